@@ -36,9 +36,9 @@ def advanced(spent: Iterable[Spent], slack: Fraction) -> tuple[Answer, Fraction]
 
     The epsilon is the sum of all e (e^e - 1) plus sqrt(2 ln(1/slack) times the sum of all e^2), the delta is the sum of
     all deltas plus the slack. The upper bound of the epsilon may be claimed. All such use is a post-processing of
-    independent canonical pairs. Where none of them shows what only one law can have, each loss is e or -e, of mean e
-    (e^e - 1)/(e^e + 1) <= e (e^e - 1), and by Hoeffding's inequality their sum exceeds its mean by sqrt(2 ln(1/slack)
-    times the sum of all e^2) with probability at most the slack.
+    independent canonical pairs. Where none of them shows an outcome that only one law can have, each loss is e or -e,
+    of mean e (e^e - 1)/(e^e + 1) <= e (e^e - 1), and by Hoeffding's inequality their sum exceeds its mean by sqrt(2
+    ln(1/slack) times the sum of all e^2) with probability at most the slack.
     Source: Dwork, Rothblum, Vadhan 2010, Theorem III.3, for equal epsilons; for different ones it follows from the
             smaller epsilon and delta of Kairouz, Oh, Viswanath 2015, Theorem 3.5.
     Raises: InputError unless 0 < slack < 1, each delta is in [0, 1], and each number of times is an int >= 1.

@@ -61,6 +61,7 @@ def strict_json(text: str | bytes, what: str) -> Any:
 
     try:
         text = text.decode() if isinstance(text, bytes) else text
+        # A long decimal takes CPython quadratic time, and a float is no number that a claim may rest on.
         return json.loads(
             text, parse_int=_small, parse_float=refuse, parse_constant=refuse, object_pairs_hook=_each_once
         )
@@ -69,7 +70,7 @@ def strict_json(text: str | bytes, what: str) -> Any:
 
 
 def schema_of(text: bytes) -> str:
-    """Return the schema that a JSON text names; empty for what names none."""
+    """Return the schema that a JSON text names; empty where it names none."""
     try:
         data = strict_json(text, "certificate")
     except Malformed:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from dpcert.audit.kernel.check import Answer
+from dpcert.audit.kernel.examine import Answer
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import canonical, fresh, show

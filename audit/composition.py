@@ -1,4 +1,4 @@
-"""Composition: certified bounds on what many independent observations of pairs of laws disclose together.
+"""Composition: certified bounds on the privacy of many independent observations of pairs of laws together.
 
 These bounds hold for adaptive composition, too, if each pair dominates the neighbouring laws of its mechanism: every
 neighbouring pair is a post-processing of it. `Canonical` dominates those of all (epsilon, delta)-private mechanisms.
@@ -147,6 +147,8 @@ def composed(parts: Iterable[tuple[Pair, int]], *, grid: int | None = None, widt
     given = [(_resolved(pair), times) for pair, times in asked]
     exact = [(pair, times) for pair, times in given if isinstance(pair, Profile)]
     if grid is None and len(exact) == len(given):
+        # From the narrowest bounds to the widest: exact weights, then binomials, then one lattice, and grids at the
+        # end.
         if _exact_size(exact) <= EXACT_BITS:
             return _exactly(exact)
         if len(exact) == 1 and _has_two_ratios(exact[0][0]):

@@ -11,6 +11,7 @@ from itertools import pairwise
 from math import log, sqrt
 
 from dpcert.audit.profile import Profile
+from dpcert.audit.searched import ln
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.logarithm import ln_bounds
@@ -46,7 +47,7 @@ def epsilon_of_zcdp(rho: object, delta: object) -> Fraction:
         raise InputError(given=f"rho = {ratio_text(least)}", needed="a number >= 0", remedy="mend it")
     if least == 0:
         return Fraction(0)
-    spent, lost = float(least), -_ln(most)
+    spent, lost = float(least), -ln(most)
     low, high = 1 + 1e-9, 3 + 2 * sqrt(max(1.0, lost) / spent)
 
     def at(a: float) -> float:
@@ -80,7 +81,3 @@ def _unit(delta: object) -> Fraction:
     if not 0 < found <= 1:
         raise InputError(given=f"delta = {ratio_text(found)}", needed="a number in (0, 1]", remedy='write "1e-6"')
     return found
-
-
-def _ln(x: Fraction) -> float:
-    return log(x.numerator) - log(x.denominator)

@@ -1,7 +1,7 @@
 """Powers of long sequences of non-negative numbers, from below: exact products of long integers, then floors.
 
 A sequence holds lower bounds, as binary fractions, of weights that sum to at most 1. The loss, to floors and to dropped
-ends, needs no second computation: it is at most 1 less the sum of what is left.
+ends, needs no second computation: it is at most 1 less the sum of the weights that are left.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class WeightBounds:
 
     @property
     def one(self) -> int:
-        """What 1 is in units."""
+        """The number 1 in units."""
         one: int = 1 << 8 * (self.rows.shape[1] - 1)
         return one
 

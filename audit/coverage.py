@@ -1,4 +1,4 @@
-"""What no audited input reached in a mechanism: lines, and branches that only ever went one way."""
+"""The lines of a mechanism that no audited input reached, and the branches that only ever went one way."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OWN = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
 OF_IMPORTLIB = vars(importlib)
 IMPORTING = importlib.import_module.__code__
 CLEARING = frozenset({"END_FOR", "POP_ITER", "POP_TOP"})
-"""What a branch begins with on the line of its condition."""
+"""The first instructions of a branch on the line of its condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +125,9 @@ class _Code:
 class Coverage:
     """Traces runs of a program, as far as its own file goes, until every line and branch was seen.
 
-    It is told of each function that a run enters, and traces those of which something is left to learn. An active
+    It hears of each function that a run enters, and traces each of which something is left to learn. An active
     tracer, such as a debugger's, may count calls and returns, and still sees all of them. Where it stops, or the
-    program sets another one, it is unknown what was reached, and `note` says so. `files` are those that executed a
+    program sets another one, it is unknown what was reached, and `note` says so. `files` are the files that executed a
     line, `names` the modules that a call of `importlib.import_module` asked for, `known` the code of which nothing is
     left to learn, by identity, and globals of which no other file's code has any.
     """
@@ -152,7 +152,7 @@ class Coverage:
         return found
 
     def forget(self) -> None:
-        """Forget which files were executed and which modules asked for, not what was reached."""
+        """Forget which files were executed and which modules asked for, not which lines were reached."""
         self.files.clear()
         self.names.clear()
         self.known.clear()
@@ -171,6 +171,7 @@ class Coverage:
 
     def _tracer(self, frame: FrameType) -> Callable[[FrameType, str, Any], Any] | None:
         code = frame.f_code
+        # By identity: code objects of other functions are equal where their texts and places are.
         if identity(code) in self.known or frame.f_globals is globals() or frame.f_globals is OF_WATCH:
             return None
         self.files.add(code.co_filename)
@@ -212,7 +213,7 @@ class Coverage:
 
     @contextmanager
     def observe(self) -> Iterator[Coverage | None]:
-        """Measure what runs inside, and yield what is to be told of each function that is entered.
+        """Measure the code that runs inside, and yield an object that must hear of each function that is entered.
 
         Beside an active tracer that is None: it goes on, and sees all that it would have seen.
         """
@@ -233,7 +234,7 @@ class Coverage:
         self.note = f"what no input reached is not known, as a tracer was set or stopped: {_name_of(tracer)}"
 
     def unreached(self) -> Unreached | None:
-        """Return what was not reached; None where that is not known or everything was reached.
+        """Return the lines and branches that no run reached; None where nothing is known, or everything was reached.
 
         It is not known of a program that was never entered here: its runs left something behind, and took place in a
         process of their own, or the machine alone read it.

@@ -58,7 +58,7 @@ class Cumulants:
 
 
 def _solved(gap: Callable[[float], tuple[float, float, float]]) -> float:
-    """Return about the tilt at which a gap, with its fall and the square of what is near, is no longer positive."""
+    """Return about the tilt at which a gap, with its fall and the square of the part nearby, is no longer positive."""
     tilt, low, high = 0.0, 0.0, _STEEPEST
     for _ in range(_MOST):
         missing, slope, near = gap(tilt)

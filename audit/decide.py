@@ -15,7 +15,7 @@ from typing import Any
 from dpcert.audit.certificates import MAX_EMBEDDED, MAX_KEPT, NEVER, Embedding, embedded
 from dpcert.audit.coverage import Unreached
 from dpcert.audit.kernel.certificate import SCHEMA, Certificate
-from dpcert.audit.kernel.check import ask, claim_of, in_order
+from dpcert.audit.kernel.check import claim_of, in_order
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.divergence import Table, decide_table, event_bounds
 from dpcert.audit.kernel.examine import (
@@ -31,7 +31,7 @@ from dpcert.audit.kernel.examine import (
 )
 from dpcert.audit.measure import greatest_ratio, rounded_ratio, table_ratio_bounds, violating_event, worst_event
 from dpcert.audit.passes import PairBounds, examined
-from dpcert.audit.reasons import NOTHING_DRAWN, changed_reason, coinless, doubt_of, rounded_reason, tail_reason
+from dpcert.audit.reasons import NOTHING_DRAWN, changed_reason, coinless, doubt_of, rounded_reason, tail_reason, twins
 from dpcert.audit.relations import unpaired
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
@@ -123,6 +123,7 @@ class _Tally:
             self.worst_delta = answer.delta_lo, _pair(answer, p, q)
         self.delta_lo = max(self.delta_lo, answer.delta_lo)
         self.delta_hi = max(self.delta_hi, answer.delta_hi)
+        # A pair that needs no greater ratio than the pairs before costs no search: `floor` comes back as it is.
         floor = self.ratio_lo
         lo, hi = table_ratio_bounds(answer.table, self.claimed, floor)
         if self.worst_ratio is None or (floor is not None and (lo is None or lo > floor)):
@@ -146,6 +147,7 @@ class _Settled:
     worst: Worst | None = None
     certificate: Certificate | None = None
     laws: Mapping[int, Dist] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 def decide(
@@ -174,6 +176,9 @@ def decide(
         tell, trouble = early, None
         try:
             for answer in examined(decision.examination):
+                if isinstance(answer, int):  # the position of a law
+                    decision.embedding.add(answer, decision.examination.hold(answer))
+                    continue
                 decision.pair(answer)
                 if tell is not None and answer.within is False and decision.left():
                     decision.refuted_by(answer, tell)
@@ -183,6 +188,8 @@ def decide(
         report = decision.end(trouble, again)
         subject.reader.shared = None
         reason = report.verdict.reason if isinstance(report.verdict, Undecided) else None
+        # Steps that laws share may themselves make a second law differ, or leave all mass in the tail. Only laws that
+        # share nothing show that the program did it.
         if reason is None or (reason != CHANGED and report.tail != 1) or not (shared and shared.used):
             break
         subject.forget()
@@ -191,19 +198,14 @@ def decide(
 
 
 class _Decision:
-    """A claim on the way to its report: the examination, which asks for laws, and what is measured and embedded."""
+    """A claim on the way to its report: the examination, which asks for laws, measurements, and embedded laws."""
 
     def __init__(self, subject: Subject, guarantee: ApproxDP, keep_laws: bool, certifies: bool) -> None:
         self.subject, self.keep_laws = subject, keep_laws
         claim = claim_of(subject, guarantee)
-        self.examination = Examination(claim, self._law)
+        self.examination = Examination(claim, subject)
         self.tally = _Tally(claim)
         self.embedding = Embedding(MAX_KEPT if keep_laws else MAX_EMBEDDED if certifies else 0)
-
-    def _law(self, position: int) -> Law:
-        law = ask(self.subject, self.examination.claim.inputs[position]).law
-        self.embedding.add(position, law)
-        return law
 
     def pair(self, answer: PairBounds) -> None:
         """Measure a pair, whose laws are held."""
@@ -253,6 +255,8 @@ class _Decision:
             verdict = Undecided(claim, rounded_reason(form, claim))
         elif isinstance(verdict, Undecided) and verdict.reason == OPEN:
             verdict = Undecided(claim, tail_reason(claim, examination.tail, subject.limits.max_tail))
+        # A program that only raises, or that draws from a source that nobody routes, has equal laws on all inputs,
+        # which say nothing of its privacy.
         if isinstance(verdict, Verified) and subject.law_source == "program" and not subject.returns:
             verdict = Undecided(claim, f"{NEVER}: {next(iter(subject.notes), 'it only raises')}")
         if isinstance(verdict, Verified) and subject.plain is not None and DREW not in subject.assumptions():
@@ -287,7 +291,7 @@ def _report(subject: Subject, settled: _Settled, tally: _Tally, tail: Fraction |
         epsilon_lo=lo,
         epsilon_hi=None if tail is None else hi,
         worst=settled.worst,
-        notes=tuple(subject.notes),
+        notes=(*settled.notes, *subject.notes),
         unreached=subject.coverage.unreached() if subject.law_source == "program" else None,
         assumptions=subject.assumptions(),
         certificate=settled.certificate,
@@ -301,7 +305,7 @@ def refuted_at(
 
     It looks at no other pair. With `keep_laws` the report has the two laws.
     """
-    examination = Examination(claim_of(subject, guarantee), subject.law)  # `subject.law` asks as the kernel does
+    examination = Examination(claim_of(subject, guarantee), subject)
     p, q = _laws_at(subject, examination, pair)
     settled = _refute(subject, examination, pair, (p, q))
     if not isinstance(settled.verdict, Refuted):
@@ -341,7 +345,8 @@ def _refute(subject: Subject, examination: Examination, pair: tuple[int, int], l
     if isinstance(verdict, Undecided):
         return _Settled(Undecided(claim, "a pair seemed to break the bound, but the kernel did not confirm it"))
     worst = Worst(verdict.a, verdict.b, verdict.event, verdict.p_lo, verdict.q_hi)
-    return _Settled(verdict, worst, _certificate(subject, verdict, examination.pairs, [p, q]), {a: p, b: q})
+    certificate = _certificate(subject, verdict, examination.pairs, [p, q])
+    return _Settled(verdict, worst, certificate, {a: p, b: q}, twins(worst.event, worst.b, q))
 
 
 def _outcomes(law: Dist, names: Sequence[Hashable]) -> list[Any]:

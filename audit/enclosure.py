@@ -137,6 +137,7 @@ class EnclosedProfile:
         high = above * self.q_unit.above / self.p_unit.below * unit
         low = below * self.q_unit.below / self.p_unit.above * unit
         sure = -(-high.numerator // high.denominator)
+        # By the claim of this class, outcomes whose key is as great as this have a ratio above `above`.
         sure += 3 + (sure >> _BITS - 2)
         never = min(low.numerator // low.denominator, _CAP)
         return bisect_right(self.keys, -sure, key=neg), bisect_right(self.keys, -never, key=neg)

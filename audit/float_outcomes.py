@@ -3,6 +3,11 @@
 The audit decides a post-processing of the mechanism: which of a few floats the outcome is, or which gap between them it
 is in. The law of the post-processing is exact, and a refutation of it refutes the mechanism. The floats are outcomes of
 plain runs. A few runs find a float that one input can produce and its neighbour cannot (Mironov 2012).
+
+Where one float is made of several undecided ones, there is no law to enumerate. But an outcome that one input can
+produce, however rarely, and its neighbour cannot, refutes every claim without a delta. A run shows that the first input
+can produce it; the certificate keeps the run's draws. All paths show that the neighbour cannot, with bounds on the
+results of several undecided floats (`reading/paths/reach.py`).
 """
 
 import re
@@ -13,7 +18,6 @@ from itertools import islice
 
 from dpcert.audit.certificates import EMPTY, OF_FUNCTION
 from dpcert.audit.decide import Report, refuted_at
-from dpcert.audit.float_support import refuted_by_support
 from dpcert.audit.kernel.check import Rejected, claim_of
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Undecided
@@ -23,10 +27,61 @@ from dpcert.audit.subject import Subject
 from dpcert.mechanisms.coins import seeded_coins
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable
+from dpcert.mechanisms.exact.explore import Record
 from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.reading.floats.coarse import floats_in, seen_by
 from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.reach import plain_run
 from dpcert.reading.paths.slow import NOT_MERGED, PLAINLY
+
+RUNS = 60
+"""The number of plain runs on an input that give floats to try."""
+TRIED = 6
+"""How many floats are tried for a pair of inputs."""
+FEW_PAIRS = 2
+FIRST_SEED = 20250213
+NOTE = (
+    "refuted by one outcome, which a run on the one input released and no path on the other can: of several undecided "
+    "floats in one expression bounds alone are known"
+)
+
+
+def refuted_by_support(subject: Subject, guarantee: ApproxDP, *, keep_laws: bool = False) -> Report | str | None:
+    """Return a report that refutes by a float impossible on one input; else why none was found, if known.
+
+    With a delta in the guarantee an outcome this rare refutes nothing, and None is returned.
+    """
+    if guarantee.delta != 0:
+        return None
+    reason: str | None = None
+    for a, b in islice(claim_of(subject, guarantee).pairs(), FEW_PAIRS):
+        for point, record in _likely(subject, a):
+            try:
+                found = one_float(subject, point, record)
+                possible = found.never(found.inputs[b]) is None
+                report = None if possible else refuted_at(found, guarantee, (a, b), keep_laws=keep_laws)
+            except Unauditable as error:
+                reason = str(error)
+                break
+            if report is not None:
+                return replace(report, notes=(NOTE, *report.notes))
+    return reason
+
+
+def _likely(subject: Subject, position: int) -> Iterator[tuple[float, Record]]:
+    """Yield floats that runs on an input release, with their draws; those with the lowest bits come first."""
+    found: dict[float, Record] = {}
+    for run in range(RUNS):
+        try:
+            outcome, record = plain_run(subject.program, subject.inputs[position], seed=FIRST_SEED + run)
+        except Unauditable:
+            continue
+        for point in floats_in(outcome):
+            found.setdefault(point, record)
+    nonzero = sorted((point for point in found if point), key=lambda point: Fraction(point).denominator, reverse=True)
+    for point in nonzero[:TRIED]:
+        yield point, found[point]
+
 
 POINTS = "told apart"
 """The parameter of a claim about a post-processing: the floats that it tells apart, in hexadecimal."""
@@ -118,7 +173,7 @@ def points_of(text: str, verdict: str) -> tuple[float, ...]:
 def seen_as_certified(subject: Subject, seen: Mapping[str, str], verdict: str) -> Subject:
     """Return the subject that a certificate is about; its parameters in `SEEN` say how outcomes are post-processed.
 
-    Raises: Rejected for what spells no such subject, and for a verdict that does not carry over to the outcomes.
+    Raises: Rejected for parameters of no such subject, and for a verdict that does not carry over to the outcomes.
     """
     if not seen:
         return subject

@@ -160,6 +160,7 @@ class OnGrids(Searched):
             lo, hi = max(lo, found[0]), min(hi, found[1])
             if hi <= lo * self.width or steps >= self.spread.finest:
                 return lo, hi
+            # The distance of the bounds falls with the square of the steps.
             times = float((hi - lo) / (lo * (self.width - 1))) if lo else 16.0
             steps = min(self.spread.finest, ceil(steps * max(_FINER, sqrt(times))))
 

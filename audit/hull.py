@@ -48,6 +48,8 @@ class Hull:
         events += [(0, 0, tag), (q_denominator, p_denominator, tag)]
         for point in sorted(events, key=lambda point: (point[0], -point[1])):
             x, y, _ = point
+            # Of events with one q, the greatest p comes first. An event with no more p at a greater q is below the
+            # hull.
             if found and y <= found[-1][1]:
                 continue
             while len(found) > 1:
@@ -140,6 +142,7 @@ def enclosed_hulls(pair: EnclosedProfile, tag: int = 0, bits: int | None = None)
             rows.append((p[1], q[0]))
         else:
             high_p += p[1]
+    # Rounded sums may pass 1, where no event is. Without them the lower hull is only lower.
     lower = Hull.over([event for event in events if event[0] <= one and event[1] <= one], one, one)
     x, y = 0, min(high_p, one)
     points = [(x, y, tag)]

@@ -1,7 +1,7 @@
 """Outcomes that are arrays of independent elements: those that have one law on all inputs are left out.
 
 An equal factor of two laws leaves every divergence between them as it is (`Factored.cancel` has the proof), so that a
-claim holds for the laws of what is left exactly where it holds for the laws of the whole arrays.
+claim holds for the laws of the remaining elements exactly where it holds for the laws of the whole arrays.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CHANGED = "the program is no function of its input and coins: run again, its out
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What of an array is left, by places in the order of C; `others` are the laws of the others, on all inputs.
+    """The elements of an array that are left, by places in the order of C; `others` are the laws of the others.
 
     `others` has None at the places that are left.
     """
@@ -40,7 +40,7 @@ class Layout:
     limit: int
 
     def law(self, found: Elements | None) -> Dist:
-        """Return the law of what is left, as dicts from indices.
+        """Return the law of the remaining elements, as dicts from indices.
 
         Raises: Unauditable where the law of the whole is not of this layout.
         """
@@ -52,7 +52,7 @@ class Layout:
         return found.at(self.kept, limit=self.limit)
 
     def words(self) -> str:
-        """Return the assumption of laws of what is left."""
+        """Return the assumption of laws of the remaining elements."""
         count, left = len(self.others), len(self.others) - len(self.kept)
         what = f"{left} of its {count}, each of one law on all inputs, were left out"
         return f"{LEFT_OUT}{what}, and outcomes name the others by index; dpcert/audit/layout.py is trusted"

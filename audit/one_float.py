@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from dpcert.audit.kernel.check import Answer, Rejected
+from dpcert.audit.kernel.check import Rejected
+from dpcert.audit.kernel.examine import Answer
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import Unauditable

@@ -49,13 +49,13 @@ def marked(row: int, column: int) -> list[int]:
     return [column * WIDTH + place for place, bit in enumerate(reversed(f"{row:b}")) if bit == "1"]
 
 
-def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[PairBounds]:
+def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[int | PairBounds]:
     """Examine every pair that is left, in both orders, keeping each law only as long as a later pair needs it.
 
-    Each law is asked for once, in the order of the later inputs of the pairs, while those held take less than the
-    budget, in bytes. From then on they are the block of this pass: every other law is asked for, compared with each of
-    the block, and dropped. Further passes decide the pairs that are left. Both laws of a pair are held when its bounds
-    are yielded.
+    Yield the position of each law that is needed next, which the caller holds, and the bounds of each pair. Each law is
+    asked for once, in the order of the later inputs of the pairs, while those held take less than the budget, in bytes.
+    From then on they are the block of this pass: every other law is asked for, compared with each of the block, and
+    dropped. Further passes decide the pairs that are left. Both laws of a pair are held when its bounds are yielded.
     """
     held, whole = examination.held, examination.whole
     columns = columns_of(whole)
@@ -72,7 +72,8 @@ def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[Pair
                     continue
                 for k in (i, j):
                     if k not in held:
-                        sizes[k] = memory(Dist.like(examination.hold(k)))
+                        yield k
+                        sizes[k] = memory(Dist.like(held[k]))
                         if block is last and sum(sizes[h] for h in held) >= budget:
                             block = frozenset(held)
                 for a, b in pairs:
@@ -82,5 +83,5 @@ def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[Pair
             if j in held and (last[j] == j or j not in block):
                 del held[j]
     for i in sorted(set(range(len(examination.claim.inputs))) - examination.digests.keys()):
-        examination.hold(i)
+        yield i
         del held[i]

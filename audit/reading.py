@@ -1,7 +1,7 @@
 """The reader of programs: the law on an input, from the program, with the names of the sources that it rests on.
 
-It hands the program and the input on to `reading/paths/enumerator.py`. What laws on several inputs must have in common
-is found here: which elements of arrays are left out, and from where on far outcomes are summed.
+It hands the program and the input on to `reading/paths/enumerator.py`. Properties that laws on several inputs must have
+in common are found here: which elements of arrays are left out, and from where on far outcomes are summed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Program = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The law of the program `read` on the input whose canonical bytes are `given`, and what it rests on.
+    """The law of the program `read` on the input whose canonical bytes are `given`, and its evidence.
 
     `followed` is the law before elements are left out or far outcomes summed; `possible`, if any, says which outcomes
     there are, where those of the law name a part of them.
@@ -60,18 +60,17 @@ class Reader:
     replays: bool = True
     kept: Kept = field(default_factory=Kept)
     shared: Shared | None = None  # while a second computation is to follow
-    starts: tuple[Start, ...] | None = None  # of what all laws sum; empty where nothing
+    starts: tuple[Start, ...] | None = None  # of the outcomes that all laws sum; empty where there are none
 
-    def __call__(self, program: Program, value: Any) -> Reading:
-        """Return the reading of the law on an input; the first finds whether elements are left out on all inputs.
+    def reading(self, program: Program, value: Any, found: Followed) -> Reading:
+        """Return the reading of what was followed on an input; the first finds whether all laws leave elements out.
 
         Raises: Unauditable when the program cannot be followed.
         """
-        found = enumerate_law(program, value, **self._how())
         if not self.laid:
             self.layout, self.laid = self._common_layout(program, found), True
             if self.layout is None and found.elements is not None and found.law.tail_weight:  # few paths were not all
-                found = enumerate_law(program, value, **self._how())
+                found = enumerate_law(program, value, **self.how())
         if self.layout is not None:
             law, said = self.layout.law(found.elements), (*found.assumptions, self.layout.words())
             return Reading(
@@ -86,19 +85,19 @@ class Reader:
         return Reading(law, found.read, found.given, found.sources, said, found)
 
     def look(self, program: Program, value: Any) -> None:
-        """Compute a law as `__call__` does, for the time that it takes."""
-        enumerate_law(program, value, **self._how())
+        """Compute a law as the subject does, for the time that it takes."""
+        enumerate_law(program, value, **self.how())
 
     def aside(self, coverage: Coverage) -> Reader:
-        """Return another reader, whose laws share with one another what those of this one share, and nothing else."""
+        """Return another reader, whose laws share among themselves as the laws of this one do, and nothing else."""
         shared = None if self.shared is None else Shared()
         return replace(self, coverage=coverage, kept=Kept(), shared=shared)
 
     def possible(self, program: Program, value: Any) -> Callable[[Any], bool] | None:
-        """Return what knows the outcomes on an input, where those of its law name some elements of them."""
+        """Return a predicate of the outcomes on an input, where its law names some of their elements alone."""
         return None if self.layout is None else self._plainly(program, value, Kept()).elements.possible
 
-    def _how(self) -> dict[str, Any]:
+    def how(self) -> dict[str, Any]:
         """Return how laws are read, which the laws before have changed."""
         return {
             "limits": self.limits,
@@ -117,7 +116,7 @@ class Reader:
     def _plainly(self, program: Program, value: Any, kept: Kept, **how: Any) -> Followed:
         """Return the reading on an input, without replays, which shares nothing with the laws."""
         alone: dict[str, Any] = {"replay": False, "kept": kept, "shared": None, "observe": None}
-        return enumerate_law(program, value, **{**self._how(), **alone, **how})
+        return enumerate_law(program, value, **{**self.how(), **alone, **how})
 
     def _common_layout(self, program: Program, found: Followed) -> Layout | None:
         """Return the layout of the outcomes on all inputs, after one was found."""

@@ -284,6 +284,7 @@ def _walk(tops: Iterable[int], bottoms: Iterable[int], reach: int) -> _Walk:
         fallen = m * top // bottom
         if fallen < low:
             if e < -reach:
+                # Ratios fall, so that the rest is at most a geometric series of the next ratio.
                 return _Walk(mantissas, places, scaled(m * top, e) / (bottom - top))
             while fallen < low:
                 m, e = m << _SHIFT, e - _SHIFT

@@ -1,4 +1,4 @@
-"""The law sources and their files: what a verdict rests on beside the kernel and the exact layer.
+"""The law sources and their files, on which a verdict rests beside the kernel and the exact layer.
 
 The kernel has the names, `SOURCES`. Of each, the files are computed from the modules that it imports, in turn.
 """
@@ -11,10 +11,10 @@ from pathlib import Path
 from dpcert.audit.sources import imports_of, spec_of
 
 ASKED = "dpcert.audit.subject"
-"""What the kernel asks for laws. It reads the program on paths, or hands over to another source."""
+"""The module that the kernel asks for laws. It reads the program on paths, or hands over to another source."""
 
 PATHS = "dpcert.reading.paths"
-"""What has CPython run a program on its paths, and guards such runs: in the room of the machine, and no part of it."""
+"""The package that has CPython run a program on its paths, and guards such runs; it is no part of the machine."""
 
 ROOTS: dict[str, tuple[str, ...]] = {
     "paths": (ASKED, PATHS),
@@ -69,7 +69,7 @@ def _modules(root: str) -> Iterator[str]:
 
 
 def _innermost(name: str) -> str | None:
-    """Return the root that a module belongs to, if any: the innermost of those that hold it."""
+    """Return the root that a module belongs to, if any: the innermost of the roots that contain it."""
     held = [root for roots in ROOTS.values() for root in roots if _within(name, (root,))]
     return max(held, key=len, default=None)
 

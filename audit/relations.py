@@ -11,7 +11,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import key, show
 
 ALIASES = {"element": "counts_differ_by_one"}
-"""Other names that are accepted of a relation; what is printed and kept has the one that it is mapped to."""
+"""Other names that are accepted of a relation; output and certificates have the name that it is mapped to."""
 NAMED = 3
 """How many inputs are named that are in no pair."""
 

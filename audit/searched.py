@@ -50,7 +50,7 @@ class Searched:
 
 
 class DeltaBound:
-    """One bound of delta by the logarithm of a ratio, computed once at each. `found` has those asked about."""
+    """One bound of delta by the logarithm of a ratio, computed once at each. `found` has the bounds until now."""
 
     __slots__ = ("bound", "found")
 

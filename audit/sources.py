@@ -78,7 +78,7 @@ def imported(codes: Iterable[CodeType], names: Iterable[str] = ()) -> Imported:
     """Return the imports of the modules of these code objects, and in turn of each own module that they import.
 
     Every import statement counts, executed or not, and so do `names`. So the result does not depend on the audited
-    inputs, nor on what else this process imported. A module is own if it is a file of the user's, or, for installed
+    inputs, nor on other imports of this process. A module is own if it is a file of the user's, or, for installed
     code, a file of its package; files called `__init__.py` of a package are not followed further.
     """
     found = Imported()
@@ -90,13 +90,13 @@ def imported(codes: Iterable[CodeType], names: Iterable[str] = ()) -> Imported:
 
 
 def read_imports(name: str) -> None:
-    """Read what a module, and each own module that it imports, imports: once for all processes forked from this one."""
+    """Read the imports of a module, and in turn of its own modules: once for all processes forked from this one."""
     space = globals_of(sys.modules.get(name))
     _follow(space["__file__"], name, space["__package__"], Imported(), ())
 
 
 def _follow(file: str, name: str, package: str, imported_so_far: Imported, names: Iterable[str]) -> None:
-    """Add what one file imports, and what follows from it."""
+    """Add the imports of one file, and in turn those of its own modules."""
     owner, seen = _owner(Path(file)), {file}
     waiting = [*names, *_parents(name), *_named(file, name, package)]
     known = set(waiting)

@@ -11,8 +11,8 @@ from typing import Any
 
 from dpcert.audit.closed_form import by_closed_form
 from dpcert.audit.coverage import Coverage, code_of
-from dpcert.audit.kernel.check import Answer, ask, in_order
-from dpcert.audit.kernel.examine import sound
+from dpcert.audit.kernel.check import in_order
+from dpcert.audit.kernel.examine import Answer, ask, sound
 from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.audit.reading import Reader, Reading
 from dpcert.audit.registry import files_of
@@ -23,6 +23,7 @@ from dpcert.mechanisms.exact.explore import Limits
 from dpcert.mechanisms.exact.outcome import Raised, canonical, show
 from dpcert.mechanisms.forms import distinct
 from dpcert.mechanisms.rounding import Rounding
+from dpcert.reading.paths.enumerator import enumerate_law
 from dpcert.reading.paths.repeated import hold_to_one_outcome, hold_to_own_randomness, is_one_outcome
 
 FORM = "closed-form"
@@ -34,7 +35,7 @@ class Subject:
 
     `closed_form` maps an input to its law where `law_source` is "closed-form"; a test holds it equal to the
     program's. With `keeps` each law is computed once and kept, for several claims about one subject. `stated` are the
-    assumptions under which the program is what its name says; `assumed` are those of the laws computed until now, and
+    assumptions under which the program fits its name; `assumed` are those of the laws computed until now, and
     `used` their sources. `plain`, if any, is the program with its own randomness, which `program` routes to coins: each
     law is held to runs of it. With `sums`, far outcomes of loops that count their turns are summed: laws then have no
     tail, and one outcome that stands for those beyond some place, where all laws of the subject allow it. `before`, if
@@ -76,7 +77,7 @@ class Subject:
         )
 
     def source(self, read: Callable[..., Any], value: Any) -> Answer:
-        """Return the law of the program on an input; notes say what the law left out or the program raised.
+        """Return the law of the program on an input; notes name outcomes left out and exceptions.
 
         Raises: Unauditable when the program cannot be followed.
         """
@@ -87,7 +88,8 @@ class Subject:
             return self._noted(value, self.closed(read, value))
         if self.before is not None:
             self.before(self)
-        reading = self.reader(read, value)
+        found = enumerate_law(read, value, **self.reader.how())
+        reading = self.reader.reading(read, value, found)
         if self.plain is not None and self.observes == "outcome" and not self.backwards:
             hold_to_own_randomness(self.plain, value, reading.law, possible=reading.possible)
         self.assumed.update(dict.fromkeys(reading.assumptions))
@@ -114,7 +116,7 @@ class Subject:
         return [sound(ask(other, value).law).digest() for value in reversed(self.inputs)][::-1]
 
     def _note(self, value: Any, reading: Reading) -> None:
-        """Take note of what a law left out, and of what the program raised."""
+        """Take note of the outcomes that a law left out, and of the program's exceptions."""
         self.notes.update(dict.fromkeys(reading.followed.notes))
         self.returns = self.returns or self.reader.layout is not None
         for outcome in reading.followed.law.outcomes() if self.reader.layout is None else ():
@@ -152,15 +154,15 @@ class Subject:
             hold_to_one_outcome(self.program, value, law, draws=draws, possible=possible)
 
     def aside(self) -> Callable[[int], None]:
-        """Return what computes the law at a position as `law` does, for the time that it takes: nothing of it is left.
+        """Return a function that computes the law at a position as `law` does, to take its time: it leaves nothing.
 
-        Its laws share with one another what `law` shares, and nothing with those of `law`.
+        Its laws share among themselves as those of `law` do, and nothing with those of `law`.
         """
         reader = self.reader.aside(Coverage(self.program))
         return lambda position: reader.look(self.program, self.inputs[position])
 
     def forget(self, *, but: Sequence[int] = ()) -> None:
-        """Compute laws anew from now on, and forget what those until now executed, imported and assumed, so that later
+        """Compute laws anew from now on, and forget the files, imports and assumptions of earlier ones, so that later
         statements name only later laws.
 
         Where the laws until now are those of the positions `but`, in this order, it is not forgotten: the same laws are
@@ -177,11 +179,11 @@ class Subject:
 
     @property
     def coverage(self) -> Coverage:
-        """What the program's runs have reached."""
+        """The lines and branches that the program's runs have reached."""
         return self.reader.coverage
 
     def assumptions(self) -> tuple[str, ...]:
-        """Return the assumptions on the program, and those of the laws computed until now."""
+        """Return the assumptions on the program, and of the laws computed until now."""
         return *self.stated, *self.assumed
 
     def sources(self) -> dict[str, str]:

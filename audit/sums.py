@@ -70,7 +70,7 @@ class LossSum:
     def delta_lo(self, ratio: Fraction) -> Fraction:
         """Return a lower bound of the least delta at any e^epsilon of at most `ratio`, which is at least 1.
 
-        It is p(S) - e^epsilon q(S), rounded down, where S are the sums from `start` on, and what only p has.
+        It is p(S) - e^epsilon q(S), rounded down, where S are the sums from `start` on, and outcomes of p alone.
         """
         lo, start = endless(self.parts).lo, self.start(ratio)
         if start <= sum(times * (law.first + len(law.masses) - 1) for law, times in self.parts):
@@ -135,7 +135,7 @@ class ObservedSum:
         return max(Fraction(1), (infinite + p - delta) / sum(q)) if sum(q) else ratio
 
     def _event(self, ratio: Fraction, tilt: Fraction) -> tuple[Fraction, Fraction, tuple[Fraction, Fraction]]:
-        """Return bounds: below, of what only p has and of p(S); above, of q(S) and of what q has left out."""
+        """Return bounds: below, of the mass that only p has and of p(S); above, of q(S) and of the rest of q."""
         p_parts = [(p, times) for p, _, times in self.parts]
         q_tilt = Fraction(round(tilt * self.base * (1 << 40)), 1 << 40)
         if tilt not in self.held:
@@ -150,6 +150,7 @@ class ObservedSum:
             j = p.first + i
             return p.at(j, tilt).below > ratio * q.at(j, q_tilt).above
 
+        # Every event gives true bounds, so nothing rests on the guess that gains begin once and do not end.
         start = p.first + max(0, min(bisect_left(range(len(p.units)), True, key=gains), len(p.units) - 1))
         q_hi = (q.tail(start, q_tilt, up=True) + q.lost) * q.scale_at(start, q_tilt).above
         p_lo = p.tail(start, tilt, up=False) * p.scale_at(start, tilt).below
@@ -250,6 +251,8 @@ def _tilted(law: LossLaw, tilt: Fraction, size: int) -> tuple[WeightBounds, Frac
             power, exponent = power >> _FIXED, exponent + _FIXED
     last = top - _FIXED
     floors = [value << at - last if at >= last else value >> last - at for value, at in rows]
+    # Each floor is less than 1 too low, and the powers of the tilt lose their part at each step: with both added, the
+    # total is above the true sum, so that no weight is above its share.
     whole = sum(floors) + len(floors)
     whole += -(-whole * steps >> _FIXED - 2)
     units = [(floor << 8 * (size - 1)) // whole for floor in floors]

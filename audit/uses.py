@@ -1,4 +1,4 @@
-"""What mechanisms disclose together: uses of claims, profiles and guarantees, composed in one call."""
+"""The privacy of mechanisms together: uses of claims, profiles and guarantees, composed in one call."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from dpcert.audit.grids import OnGrids
 from dpcert.audit.hull import sides
 from dpcert.audit.kernel.claim import ApproxDP
 from dpcert.audit.kernel.examine import Verified
-from dpcert.audit.noise.pairs import Greatest, Noise
+from dpcert.audit.noise import Greatest, Noise
 from dpcert.audit.profile import BITS, Profile
 from dpcert.audit.renyi import renyi as divergence
 from dpcert.audit.renyi import zcdp as least_rho
@@ -25,7 +25,7 @@ from dpcert.mechanisms.exact.number import exact
 from dpcert.mechanisms.logarithm import ln_bounds
 
 Use = ClaimProfile | Profile | Between[Profile] | Noise | ApproxDP | Verified
-"""What is used: a profile that bounds a mechanism in both orders of neighbours, noise, a guarantee, or a verdict on
+"""A use: a profile that bounds a mechanism in both orders of neighbours, noise, a guarantee, or a verdict on
 one."""
 CLOSE = Fraction(1001, 1000)
 """The factor within which bounds of a delta are sought where noise is among the uses."""
@@ -33,7 +33,7 @@ CLOSE = Fraction(1001, 1000)
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What uses disclose together: the least delta at each epsilon that follows from their profiles and guarantees."""
+    """The privacy of uses together: the least delta at each epsilon that follows from their profiles and guarantees."""
 
     lower: Curve
     upper: Curve
@@ -65,7 +65,7 @@ def _between(lo: Fraction | None, hi: Fraction | None, why: str | None = None) -
 
 
 def subsampled(use: ClaimProfile | Profile | Between[Profile] | Noise, rate: object) -> Profile | Between[Profile]:
-    """Return the profile of what is used on a Poisson sample: each person is in it with probability `rate`.
+    """Return the profile of a use on a Poisson sample: each person is in it with probability `rate`.
 
     Claims: as `amplification.subsampled`.
     """
@@ -104,7 +104,7 @@ def ratio_bound(curve: Curve, delta: Fraction, *, above: bool) -> Fraction | Non
 
 
 def compose(uses: Iterable[Use | tuple[Use, int]]) -> Together:
-    """Return what these uses disclose together, each with how often it is used: once where no number stands with it.
+    """Return the privacy of these uses together, each with how often it is used: once where no number stands with it.
 
     Claims: it holds whichever data each is used on, and where mechanisms are chosen by earlier results, as long as
             their profiles, and how often each is used, are not. No better bound follows from the profiles. Where

@@ -19,7 +19,8 @@ from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.relations import relation
 from dpcert.audit.sampling.binomial import lower_limit, upper_limit
 from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE
-from dpcert.audit.sampling.decide import Search, sample_claim
+from dpcert.audit.sampling.decide import sample_claim
+from dpcert.audit.sampling.hunt import Search
 from dpcert.audit.sampling.sampler import Batched
 
 PARTS = (0.50, 0.70, 0.80, 0.90, 0.95, 0.97, 0.98, 0.99, 1.0)

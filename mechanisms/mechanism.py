@@ -26,6 +26,17 @@ class Parameter:
     words: str
 
 
+class Texts(dict[str, str]):
+    """A text for each parameter, by its name; another name is refused in one line."""
+
+    def __missing__(self, name: str) -> str:
+        raise InputError(
+            given=f"no text for the parameter {name}",
+            needed=f"one of the parameters that are defined: {', '.join(self)}",
+            remedy=f"define {name} with its default and its words, those of a fault in `defaults` and `about`",
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Instance:
     """A mechanism at given parameters.
@@ -72,7 +83,7 @@ class Mechanism:
 
         Raises: InputError for a name that is none of the parameters.
         """
-        known = {parameter.name: parameter.default for parameter in self.parameters}
+        known = Texts({parameter.name: parameter.default for parameter in self.parameters})
         for name in given:
             if name not in known:
                 names = ", ".join(known)
@@ -81,7 +92,8 @@ class Mechanism:
                     needed=f"one of its parameters: {names}",
                     remedy="name one of these",
                 )
-        return {**known, **given}
+        known.update(given)
+        return known
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -103,6 +103,7 @@ def native(function: Callable[..., Any], args: tuple[Value, ...], keywords: dict
     plain = [to_host(each) for each in args]
     named = {name: to_host(each) for name, each in keywords.items()} if keywords else {}
     try:
+        # an operation on decimals sets flags in its context, which no later call is to see
         with localcontext() if Decimal in map(type, plain) or function is Decimal else NOTHING:
             result = function(*plain, **named)
     except Exception as fault:
@@ -206,8 +207,11 @@ def twin(value: Value) -> Any:
     raise Refused(f"an operation on a {name_of(cls)} is not followed")
 
 
-def _bound_twin(value: Bound) -> Any:
-    return MethodType(_generator, 0) if type_of(value).__name__ == "method" else [].append
+def _twin_of_iterator(value: Iter) -> Any:
+    sources = {"list": [], "tuple": (), "str": "", "bytes": b"", "range": range(1), "keys": {}}
+    if value.kind not in sources:
+        raise Refused("an operation on an iterator is not followed")
+    return iter(sources[value.kind])
 
 
 TWINS: dict[type, Callable[[Any], Any]] = {
@@ -220,18 +224,11 @@ TWINS: dict[type, Callable[[Any], Any]] = {
     Generator: lambda value: _generator(),
     Class: lambda value: int,
     Slice: lambda value: slice(None),
-    Iter: lambda value: iter([]) if value.kind in ("list", "seq") else _twin_of_iterator(value),
+    Iter: _twin_of_iterator,
     View: lambda value: getattr({}, value.kind)(),
     Undecided: domain.example,
-    Bound: _bound_twin,
+    Bound: lambda value: MethodType(_generator, 0) if type_of(value).__name__ == "method" else [].append,
 }
-
-
-def _twin_of_iterator(value: Iter) -> Any:
-    sources = {"tuple": (), "str": "", "bytes": b"", "range": range(1), "keys": {}}
-    if value.kind not in sources:
-        raise Refused("an operation on an iterator is not followed")
-    return iter(sources[value.kind])
 
 
 def mismatch(function: Callable[..., Any], *values: Value) -> Thrown:
@@ -239,16 +236,17 @@ def mismatch(function: Callable[..., Any], *values: Value) -> Thrown:
 
     Raises: Refused where it raises none: the operation exists, and is not in the table.
     """
-    if any(is_numpys(value) for value in values) and any(type_of(value) not in SCALARS for value in values):
-        raise Refused(f"{_named(function)} of {_kinds(values)} is not followed")
-    twins = [twin(value) for value in values]
-    try:
-        function(*twins)
-    except TypeError as fault:
-        return thrown(fault)
-    except Exception as fault:
-        raise Refused(f"{_named(function)} of {_kinds(values)} is not followed: {type(fault).__name__}") from None
-    raise Refused(f"{_named(function)} of {_kinds(values)} is not followed")
+    found = ""
+    # numpy makes an array of what stands beside its scalar: no twin shows what it does with that
+    if not any(map(is_numpys, values)) or all(type_of(value) in SCALARS for value in values):
+        twins = [twin(value) for value in values]
+        try:
+            function(*twins)
+        except TypeError as fault:
+            return thrown(fault)
+        except Exception as fault:
+            found = f": {type(fault).__name__}"
+    raise Refused(f"{getattr(function, '__name__', function)} of {_kinds(values)} is not followed{found}")
 
 
 def is_numpys(value: Value) -> bool:
@@ -259,12 +257,7 @@ def is_numpys(value: Value) -> bool:
 def refuse_numpys(*values: Value) -> None:
     """Refuse a scalar of numpy's beside what it would make an array of."""
     if any(map(is_numpys, values)):
-        kinds = " and ".join(f"a {name_of(type_of(each))}" for each in values)
-        raise Refused(f"an operator on {kinds} is not followed; use float(...) or int(...) of the number")
-
-
-def _named(function: Callable[..., Any]) -> str:
-    return str(getattr(function, "__name__", function))
+        raise Refused(f"an operator on {_kinds(values)} is not followed; use float(...) or int(...) of the number")
 
 
 def _kinds(values: tuple[Value, ...]) -> str:

@@ -119,27 +119,44 @@ def law_by_states_or_paths(
 
     Raises: Unauditable as `exact_law`.
     """
-    if settings.run is EagerRun or settings.draws:
-        return exact_law(program, value, settings, items_of)
-    choice = _Choice(program, value, settings, kept or Kept(), sums, elements)
-    SLOW.tell("", "")
-    if routed_of(program) is not None:
-        found = choice.whole() or choice.led()
-    else:
-        runs = min(settings.limits.max_runs, max(FEW, 2 * choice.kept.paths))
-        found = choice.of_few(exact_law(program, value, choice.at_most(runs), items_of), runs)
-    return replace(found, law=_lowest(found.law))
+    choice = Choice(program, value, settings, kept or Kept(), sums, elements)
+    return choice.taken(None if choice.few is None else exact_law(program, value, choice.few, items_of))
 
 
 @dataclass(slots=True)
-class _Choice:
+class Choice:
+    """The choice for one law, by the parameters of `law_by_states_or_paths`: the caller first tries `few` paths.
+
+    `few` has the settings of these paths. It is None for a program that is read by states first.
+    """
+
     program: Program
     value: Any
     settings: Settings
     kept: Kept
     sums: bool
     elements: ByElements | None
-    reason: str | None = None  # why states were not merged
+    few: Settings | None = field(init=False)
+    reason: str | None = field(init=False, default=None)  # why states were not merged
+
+    def __post_init__(self) -> None:
+        SLOW.tell("", "")
+        if self.settings.run is EagerRun or self.settings.draws:
+            self.few = self.settings
+        elif routed_of(self.program) is not None:
+            self.few = None
+        else:
+            self.few = self.at_most(min(self.settings.limits.max_runs, max(FEW, 2 * self.kept.paths)))
+
+    def taken(self, found: Enumeration | None) -> Enumeration:
+        """The law that is taken, where this one was found by few paths."""
+        if found is None:
+            found = self.whole() or self.led()
+        elif self.few is self.settings or self.few is None:
+            return found
+        else:
+            found = self.of_few(found, self.few.limits.max_runs)
+        return replace(found, law=_lowest(found.law))
 
     def of_few(self, found: Enumeration, runs: int) -> Enumeration:
         """The law that is taken, after so many paths were tried first."""

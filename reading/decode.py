@@ -261,7 +261,7 @@ def live_slots(code: Code) -> list[tuple[int, ...]]:
     always, count = frozenset(above), len(code.ops)
     live = [always] * count
     changed = True
-    while changed:
+    while changed:  # from the end to the beginning, and again while a jump back adds something
         changed = False
         for index in range(count - 1, -1, -1):
             op, handler = code.ops[index], code.handlers[index]

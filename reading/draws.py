@@ -52,23 +52,22 @@ def _seed(m: Any, owner: Value, a: Value = None, version: Value = 2) -> None:
     owner.edit()["gauss_next"] = None
 
 
-@rule(Coins.below, Coins._randbelow)
-def _below(m: Any, owner: Value, bound: Value) -> Value:
-    return _drawn_below(m, owner, bound, Coins)
+def _below_of(*kinds: type) -> Any:
+    """The rule of a method that draws an integer below a bound, from objects of some classes."""
+
+    def below(m: Any, owner: Value, bound: Value) -> Value:
+        drawn_from(m, owner, *kinds)
+        if bound.__class__ is Undecided:
+            bound = domain.decide(bound)
+        if bound.__class__ is not int or bound < 1:
+            raise Refused("below() is called with other than an int of 1 or more")
+        return m.draw(bound, "int")
+
+    return below
 
 
-@rule(vars(random.Random)["_randbelow"])
-def _randbelow(m: Any, owner: Value, bound: Value) -> Value:
-    return _drawn_below(m, owner, bound, *GENERATORS)
-
-
-def _drawn_below(m: Any, owner: Value, bound: Value, *kinds: type) -> Value:
-    drawn_from(m, owner, *kinds)
-    if bound.__class__ is Undecided:
-        bound = domain.decide(bound)
-    if bound.__class__ is not int or bound < 1:
-        raise Refused("below() is called with other than an int of 1 or more")
-    return m.draw(bound, "int")
+rule(Coins.below, Coins._randbelow)(_below_of(Coins))
+rule(vars(random.Random)["_randbelow"])(_below_of(*GENERATORS))
 
 
 def _rules_of(kind: type, host: Any) -> None:

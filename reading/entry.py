@@ -10,8 +10,8 @@ import numpy
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.reading.errors import Refused
 from dpcert.reading.floats.assumed import ASSUMED
-from dpcert.reading.floats.held import DREW, GLOBAL, TAKEN, held_words
-from dpcert.reading.led.names import SHARED
+from dpcert.reading.floats.held import DREW, TAKEN
+from dpcert.reading.led.names import NOWHERE, words_of
 from dpcert.reading.paths.routed import Routed, routed_of
 from dpcert.reading.pins import Pins
 from dpcert.reading.values import COINS, Instance, Value
@@ -35,21 +35,13 @@ class Entry:
         drawn = [each for each in pins.drawn if not isinstance(each, str)]
         if self.routed is None or not drawn:
             return tuple(functions)
-        held = [pins.objects[number] for number in drawn if number is not None]
-        words = {self._words(each) for each in held if type(each) is not random.SystemRandom}
+        generators = [pins.objects[number] for number in drawn if number is not None]
+        holders = self.routed.holders()
+        words = [words_of(each, holders) for each in generators if type(each) is not random.SystemRandom]
+        if None in words:
+            raise Unauditable(NOWHERE)
         told = [DREW] if self.routed.told else []
-        return (*functions, *told, *(f"{TAKEN}{each}" for each in sorted(words)))
-
-    def _words(self, generator: Any) -> str:
-        """Where a generator is held, in words."""
-        for module, shared in SHARED.items():
-            if generator is shared:
-                return GLOBAL[module]
-        for holder in self.routed.holders() if self.routed is not None else ():
-            for name, value in holder.space.items():
-                if value is generator:
-                    return held_words(holder, name)
-        raise Unauditable("a generator is drawn from that no module holds under a name; hold it under one")
+        return (*functions, *told, *sorted({f"{TAKEN}{each}" for each in words}))
 
 
 MADE: dict[str, Callable[[], Instance]] = {

@@ -25,7 +25,7 @@ from dpcert.reading.known import End, Known, Question, remembered
 from dpcert.reading.led import coins as led
 from dpcert.reading.machine import Machine
 from dpcert.reading.many import differing
-from dpcert.reading.numpy import rules
+from dpcert.reading.numpy import arrays, dtypes, functions, generators, scalars
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.pandas.joining import join
 from dpcert.reading.paths.slow import SLOW
@@ -34,10 +34,9 @@ from dpcert.reading.solve import Mass, solved
 from dpcert.reading.tails.far import Ends
 from dpcert.reading.tails.series import summed
 from dpcert.reading.together import together
-from dpcert.reading.values import changed
 
 # importing these modules adds their rules to the tables
-RULES = (container_rules, control, draws, rules)
+RULES = (container_rules, control, draws, arrays, dtypes, functions, generators, scalars)
 LED = led  # imported with the machine, since it makes generators, and those that a program makes are watched
 MOST_TURNS = 20_000
 MORE = 3
@@ -167,11 +166,9 @@ class Explorer:
 
     def ended(self, m: Machine) -> End:
         """The end that a machine has reached."""
-        left = [(number, name) for number, name in m.over]
-        left += [(number, "") for number, each in m.heap.imports.items() if changed(each)]
-        if left:
+        if left := m.left():
             self.known.whole = False
-            self.left.update(dict.fromkeys(self.pins.words(number, name) for number, name in left))
+            self.left.update(dict.fromkeys(self.pins.words(*each) for each in left))
         outcome = outcome_of(m)
         return End(key(outcome), outcome)
 
@@ -244,7 +241,7 @@ class Explorer:
         def find() -> list[tuple[int, int, Question | End]]:
             return [(weight, total, self.arrive(m)) for weight, total, m in self.answers(question)]
 
-        # the values of a call are not remembered: they depend on the mass of the state
+        # the values of a call are not kept: they depend on the mass of the state
         return remembered(self, self.moves, question, find) if question.draws else find()
 
     def explore(self, first: int, most: int) -> None:

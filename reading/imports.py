@@ -150,7 +150,7 @@ class Importer:
 
         Raises: Refused for a value that is not known whole.
         """
-        kind = value.__class__ if type(value) is value.__class__ else type(value)
+        kind = type(value)
         if kind in SCALARS:
             return check_scalar(value)
         if (other := foreign_import(kind)) is not None:

@@ -209,6 +209,7 @@ def encode(state: Any, writer: Writer | None = None) -> tuple[bytes, Writer]:
         rows.append(writer.row(record))
         if len(rows) > 200_000:
             raise Refused("a state of more than 200,000 objects is not told; keep less in variables")
+    # CPython runs the `finally` of a generator that nothing holds any more, at a moment that no state tells
     for generator in state.guarded:
         if generator.state == "suspended" and id(generator) not in writer.numbers:
             raise Refused("a generator with a `finally` or `with` is thrown away before its end; close it by hand")
@@ -236,7 +237,7 @@ class Reader:
             return READ[tag](self, form)
         record = self.records[form[1]]
         if record.__class__ in AS_KEYS:
-            self.fill(form[1])  # it may be a key, which is told by what it holds
+            self.fill(form[1])  # it may be a key, which is told by its content
         return record
 
     def row_of(self, forms: Iterable[Any]) -> list[Any]:

@@ -26,7 +26,7 @@ from dpcert.reading.pins import Pins
 from dpcert.reading.preludes import FILES, twin_of
 from dpcert.reading.questions import worth_reading
 from dpcert.reading.types_of import is_sub, type_of
-from dpcert.reading.values import UNSET, Error, Frame, Generator, Instance, Ref, Value, Wrapped
+from dpcert.reading.values import UNSET, Error, Frame, Generator, Instance, Ref, Value, Wrapped, changed
 from dpcert.reading.whitelist import builtin_attribute
 
 Do = Callable[[Any, Frame, Any], Any]
@@ -186,6 +186,10 @@ class Machine:
     def in_prelude(self) -> bool:
         """Whether the prelude is in progress: it may look into its own iterators."""
         return self.frames[-1].code.host.co_filename in FILES
+
+    def left(self) -> list[tuple[int, str]]:
+        """All that the run changed of objects from before: the number of each, with an attribute's name or none."""
+        return [*self.over, *((number, "") for number, each in self.heap.imports.items() if changed(each))]
 
     def draw(self, bound: int, kind: str) -> Value:
         """A new draw."""
@@ -357,7 +361,7 @@ class Machine:
             note_context(thrown, self.handled())
         while self.frames:
             frame = self.frames[-1]
-            handler = frame.code.handlers[frame.place - 1]
+            handler = frame.code.handlers[frame.place - 1]  # `place` is that of the next instruction already
             if handler is not None:
                 del frame.stack[handler.depth :]
                 frame.stack += [frame.place - 1] if handler.lasti else []

@@ -105,7 +105,7 @@ class Calls:
             self.known[name] = self._read(frame.code, name, read)
         if self.asked:
             self.asked[-1][name] = None
-        self.bound |= name not in self.shared
+        self.bound |= name not in self.shared  # what asks such a call is not to be shared either
         returns = self.known[name]
         if returns is None:
             return

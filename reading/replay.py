@@ -163,7 +163,7 @@ def apart(work: Callable[[], None]) -> None:
             except BaseException as error:
                 out.write(f"the program ended with {type(error).__name__} when CPython ran it")
             out.flush()
-            os._exit(0)
+            os._exit(0)  # not by an exception: what the parent does at its end is not for the child to do
     os.close(write)
     with os.fdopen(read) as into:
         words = into.read()

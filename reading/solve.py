@@ -57,7 +57,7 @@ def components(ways: Sequence[Ways | None], first: int) -> list[list[int]]:
         work.append((state, iter([to for _, _, to in ways[state] or () if to >= 0])))
 
     begin(first)
-    while work:
+    while work:  # Tarjan's algorithm, without recursion: a chain may be longer than Python's calls may be deep
         state, rest = work[-1]
         to = next(rest, None)
         if to is not None:
@@ -99,6 +99,7 @@ def _eliminated(rows: dict[int, dict[int, Fraction]], constants: dict[int, Fract
     for state, row in rows.items():
         for other in row:
             users[other].add(state)
+    # by Markowitz' rule: a state with few ways in and out adds few new ones between others
     order = sorted(rows, key=lambda state: len(rows[state]) * len(users[state]))
     done: set[int] = set()
     for state in order:

@@ -140,18 +140,11 @@ def is_sub(cls: Value, of: Value) -> bool:
         return _no(of)
     if any(base is of for base in mro_of(cls)):
         return True
-    if type(of) is Class:
+    if type(of) in (Class, type) or isinstance(of, EnumType):
         return False
-    if type(of) is type or isinstance(of, EnumType):
-        return False
-    return _by_registry(cls, of)
-
-
-def _by_registry(cls: Value, of: Any) -> bool:
-    """The answer of an abstract class of the standard library for a built-in type."""
     standard = type(of) is ABCMeta and of.__module__ in STANDARD
     if standard and type(cls) is type and not written_in_python(cls):
-        return issubclass(cls, of)
+        return issubclass(cls, of)  # by the registry, where no class of a program is
     return _no(of)
 
 
@@ -188,15 +181,16 @@ IN_PLACE = tuple(
 
 
 def read_space(m: Any, number: int, name: str) -> Value:
-    """What a namespace of the host holds under a name, as the program left it; MISSING if nothing."""
-    if m.over:
-        found = m.over.get((number, name), MISSING)
-        if found is not MISSING:
-            return MISSING if found is DELETED else found
-    space = m.pins.objects[number]
-    if name not in space:
-        return MISSING
-    return m.heap.take(space[name], number, "item", name)
+    """The value of a name in a namespace of the host, as the program left it; MISSING if there is none."""
+    return _as_left(m, number, name, m.pins.objects[number], "item")
+
+
+def _as_left(m: Any, number: int, name: str, stored: Any, step: str) -> Value:
+    # an assignment of the program is in the overlay alone: the host's own namespace is never written to
+    found = m.over.get((number, name), MISSING) if m.over else MISSING
+    if found is not MISSING:
+        return MISSING if found is DELETED else found
+    return m.heap.take(stored[name], number, step, name) if name in stored else MISSING
 
 
 def space_of(m: Any, owner: Any) -> int:
@@ -208,13 +202,7 @@ def own_attribute(m: Any, cls: Value, name: str) -> Value:
     """What a class itself holds under a name, or MISSING."""
     if type(cls) is Class:
         return cls.items.get(name, MISSING)
-    number = m.pins.number(cls)
-    if m.over:
-        found = m.over.get((number, name), MISSING)
-        if found is not MISSING:
-            return MISSING if found is DELETED else found
-    stored = vars(cls)
-    return m.heap.take(stored[name], number, "static", name) if name in stored else MISSING
+    return _as_left(m, m.pins.number(cls), name, vars(cls), "static")
 
 
 def lookup(m: Any, cls: Value, name: str, after: Value = None) -> Value:

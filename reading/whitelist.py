@@ -244,23 +244,22 @@ DUNDERS: dict[str, Callable[..., Any]] = {
     "__getitem__": lambda m, owner, place: (
         native(operator.getitem, (owner, place)) if owner.__class__ in SCALARS else get_item(m, owner, place)
     ),
-    "__setitem__": lambda m, owner, place, value: set_item(m, owner, place, value),
+    "__setitem__": set_item,
     "__contains__": lambda m, owner, value: contains(m, value, owner),
-    "__eq__": lambda m, owner, other: _like(m, "==", owner, other),
-    "__init__": lambda m, owner, *args: _init(m, owner, args),
+    "__eq__": lambda m, owner, other: _equal(m, owner, other),
+    "__init__": lambda m, owner, *args: _init(owner, args),
 }
 
 
-def _like(m: Any, sign: str, owner: Value, other: Value) -> Value:
+def _equal(m: Any, owner: Value, other: Value) -> Value:
     if type_of(owner) is not type_of(other) or (owner.__class__ is Dict and owner.kind is not dict):
         raise Refused("a special method is called on values of two types; use the operator")
-    return compare(m, sign, owner, other)
+    return compare(m, "==", owner, other)
 
 
-def _init(m: Any, owner: Value, args: tuple[Value, ...]) -> Value:
-    if owner.__class__ is Dict and not args:
-        return None
-    raise Refused("__init__ of a built-in type is not followed")
+def _init(owner: Value, args: tuple[Value, ...]) -> None:
+    if owner.__class__ is not Dict or args:
+        raise Refused("__init__ of a built-in type is not followed")
 
 
 def builtin_attribute(m: Any, owner: Value, name: str) -> Value:

@@ -144,7 +144,7 @@ def _alike(source: Region, target: Region) -> bool:
 
 def _names(source: Region, target: Region) -> dict[int, int]:
     """Return which of the source's variables stand for the target's: those that are released in the same place, then
-    those that lie between the same numbers; what is left keeps its name where that is free, or else gets a new one."""
+    those that lie between the same numbers; others keep their names where these are free, or else get new ones."""
     names: dict[int, int] = {}
     for part, other in zip(source.parts(), target.parts(), strict=True):
         for (mine, c), (its, d) in zip(part.terms, other.terms, strict=False):
@@ -175,7 +175,7 @@ def _place(region: Region, name: int) -> Hashable:
 def _rows(source: Region, target: Region, *, whole: bool) -> tuple[list[Row], list[Row]] | None:
     """Return (a, b) for each condition a s >= b on a shift, and for each a s = b; None where no shift will do.
 
-    Where the source need not be taken as a `whole`, conditions are only on what is released.
+    Where the source need not be taken as a `whole`, conditions are only on released numbers.
     """
     names = source.names() | target.names()
     if whole and any(source.laws[name : name + 1] != target.laws[name : name + 1] for name in names):

@@ -1,11 +1,11 @@
 """Alignments and their check: shifts of the noise that take a program's regions on one input into those on a neighbour.
 
 A shift s takes a source region into a target region with the same outcome: wherever x is in the source, x + s is in the
-target, and what is released there is the same. The source's part of the law is then at most e^cost times the target's:
+target, and releases the same there. The source's part of the law is then at most e^cost times the target's:
 x -> x + s moves the density of Laplace or logistic noise of rate r by at most a factor e^(r |s|), and that of
 exponential or Gumbel noise by at most e^(r s) for s >= 0. Sources have different targets, so their images do not
 overlap. So the greatest cost bounds epsilon for the pair of inputs, where all sources are aligned as a whole; else the
-probability of what is left of them bounds delta. All is checked by substitution, but for an inequality of the target
+probability of the rest bounds delta. All is checked by substitution, but for an inequality of the target
 that the source does not have: its contrary must have no point in the source, or it cuts the source.
 """
 
@@ -51,7 +51,7 @@ class Region:
         return list(noisy_parts(self.outcome))
 
     def outline(self) -> Hashable:
-        """Return what regions of one outcome have in common: all of it but for the noisy numbers."""
+        """Return the part of an outcome that its regions have in common: all of it but for the noisy numbers."""
         return key(with_parts(self.outcome, lambda part: HOLE))
 
     def names(self) -> set[int]:
@@ -84,7 +84,7 @@ class Alignment:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What alignments show: at each step, the source's law is at most e^bound times the target's, but for what is left.
+    """The bound of alignments: at each step, the source's law is at most e^bound times the target's, but for a rest.
 
     The bound is in units of epsilon^power. `left` are regions, each with the part of it that is aligned, or None.
     """
@@ -95,7 +95,7 @@ class Checked:
 
 
 def check_alignments(steps: Sequence[Step], alignments: Sequence[Alignment]) -> Checked:
-    """Return what alignments show.
+    """Return the bound that alignments show.
 
     Raises: ArithmeticError for one that is none.
     """
@@ -146,7 +146,7 @@ def renamed(region: Region, names: Mapping[int, int], laws: Sequence[Law]) -> Re
 
 
 def aligned_part(source: Region, target: Region, shift: Mapping[int, Fraction]) -> tuple[Fraction, Region]:
-    """Return what a shift of the noise costs, in units of epsilon^power, and the part of the source that it takes into
+    """Return the cost of a shift of the noise, in units of epsilon^power, and the part of the source that it takes into
     the target with the same outcome: the source itself where that is all of it.
 
     Variables that the target alone has stand beside those of the source.

@@ -1,6 +1,6 @@
 """The search for the zeros of a sum of normal densities: cuts that `certificates/gauss.py` checks.
 
-Floats say where a zero is, Newton's method in balls where exactly. What is found is trusted by nobody.
+Floats say where a zero is, Newton's method in balls where exactly. Nobody trusts their answer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SMALLEST, MOST_CELLS = 84, 4000
 """Where balls show signs: cells are at least 2^-SMALLEST deviations wide, and so many at the most."""
 
 LARGEST = 700.0
-"""Logarithms of greater numbers are not told apart."""
+"""Logarithms of greater numbers count as equal."""
 
 Floats = NDArray[np.float64]
 
@@ -117,7 +117,7 @@ def _between(low: float, high: float) -> float:
 
 @dataclass(slots=True)
 class Brackets:
-    """The search for cuts of lines; what is found for one is used for others of the same shape."""
+    """The search for cuts of lines; the cuts of one line are used for others of the same shape."""
 
     known: dict[Any, list[Number]] = field(default_factory=dict)
 

@@ -1,4 +1,4 @@
-"""Released numbers cut into intervals, which is post-processing: events of what a program releases."""
+"""Released numbers cut into intervals, which is post-processing: events of releases."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def points_of(paths: Sequence[Sequence[Path]]) -> list[Fraction]:
 
 def located(cells: Sequence[Path], points: Sequence[Fraction]) -> list[Path]:
     """Return paths with each number in their outcomes in words, as noisy ones between ascending points are: constants
-    among them are not told from noise of the same value."""
+    among them count as noise of the same value."""
     ends = sorted(points)
 
     def words(value: Any) -> Any:

@@ -29,7 +29,7 @@ Law = dict[Hashable, tuple[Any, int]]
 
 @dataclass(slots=True)
 class Probabilities:
-    """All probabilities that occur, by number, with certified bounds; the number 0 is that of what never happens.
+    """All probabilities that occur, by number, with certified bounds; number 0 belongs to the impossible event.
 
     The sums are the probabilities times `whole`, a number above 0: another one has no bounds.
     """

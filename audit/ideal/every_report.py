@@ -10,6 +10,7 @@ from typing import Any
 
 from dpcert.audit.ideal.alignment import Alignment
 from dpcert.audit.ideal.compare import Exponentials, added, at
+from dpcert.audit.ideal.corners import failing
 from dpcert.audit.ideal.decide import Probabilities, rounded
 from dpcert.audit.ideal.discrete.values import without_loss
 from dpcert.audit.ideal.every import EVERYWHERE, Case, Every, Range
@@ -19,7 +20,6 @@ from dpcert.audit.ideal.outcomes import has_posts, is_noisy
 from dpcert.audit.ideal.post import HIDDEN
 from dpcert.audit.ideal.release import best_alignment
 from dpcert.audit.ideal.report import IdealReport, Seen, added_up
-from dpcert.audit.ideal.tags.by_corners import failing
 from dpcert.audit.ideal.verdict import decide_ideal, held_by, left_by
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import Neighbours
@@ -72,7 +72,7 @@ def decide_every(
     A program that is not followed for an open epsilon is tried at some epsilons, first on one pair of inputs: it may be
     refuted there.
 
-    Raises: Unauditable naming what is not followed.
+    Raises: Unauditable naming an operation that is not followed.
     """
 
     def claim(epsilon: Fraction, some: Sequence[Any], factor: Number = factor) -> Claim:
@@ -116,7 +116,7 @@ def _decided(claim: Claim, program: Callable[..., Any], factor: Fraction, within
 def _released(
     claim: Claim, program: Callable[..., Any], paths: Sequence[Sequence[Path]], factor: Fraction, within: Range
 ) -> EveryReport:
-    """Return the report on noisy numbers: alignments bound what is released, for every epsilon; else its values decide.
+    """Return the report on noisy numbers: alignments bound releases, for every epsilon; else their values decide.
 
     Raises: Unauditable where neither does.
     """
@@ -147,7 +147,7 @@ def _released(
 def _cornered(
     claim: Claim, program: Callable[..., Any], paths: Sequence[Sequence[Path]], factor: Fraction, within: Range
 ) -> EveryReport | None:
-    """Return the report by the corners of what is released; None where they do not decide it."""
+    """Return the report by the corners of released numbers; None where corners do not decide."""
     delta = claim.guarantee.delta
     if delta:
         return None

@@ -1,6 +1,6 @@
 """The paths of a program on ideal noise, as the machine reads them; floats from inside each path guard that it does.
 
-The machine knows the types of what is released. On floats that lead along a path, CPython and the libraries must give
+The machine knows the types of released numbers. On floats that lead along a path, CPython and the libraries must give
 the same types, and numbers that are near.
 """
 
@@ -14,14 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from dpcert.audit.ideal.counts import with_first_turns
-from dpcert.audit.ideal.errors import Differs
-from dpcert.audit.ideal.led.generators import Led
-from dpcert.audit.ideal.led.libraries import led_everywhere
-from dpcert.audit.ideal.led.point import point_of
-from dpcert.audit.ideal.led.running import run
-from dpcert.audit.ideal.loops import summed
-from dpcert.audit.ideal.outcomes import Told, agree, array_kind, as_seen, types_seen
+from dpcert.audit.ideal.led import Led, led_everywhere, point_of, run
+from dpcert.audit.ideal.loops import summed, with_first_turns
+from dpcert.audit.ideal.outcomes import Differs, Told, agree, array_kind, as_seen, types_seen
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key, show
 from dpcert.mechanisms.ideal.meant import OPEN, Program, shown
@@ -50,7 +45,7 @@ def laws_of(
     The program is called as program(input, generator), or with an `epsilon` as program(input, generator, epsilon):
     a number, or `OPEN` for one that is left open. With `in_floats`, exponentials are the floats that they are.
 
-    Raises: Unauditable naming what is not followed; or where floats show another outcome, or a type that differs.
+    Raises: Unauditable naming an operation that is not followed, or where floats show another outcome or type.
     """
     if in_floats:
         return Reader(program, epsilon, limits, Meaning(meant=False)).laws(inputs)
@@ -69,8 +64,8 @@ def replayed(
 
 
 def _as_meant(reader: Callable[..., Reader], read: Callable[..., list[list[Path]]], *given: Any) -> list[list[Path]]:
-    """Return what a reader reads; with exponentials that are floats where it is not followed otherwise, but not where
-    these make it another program."""
+    """Return the paths that a reader reads; with exponentials that are floats where it reads none otherwise, but not
+    where these make it another program."""
     meaning = Meaning()
     try:
         return read(reader(meaning), *given)
@@ -105,6 +100,7 @@ class Reader:
         with refuse_hidden_sources(self.program):
             found = [summed(read_ways(self.program, value, **self._how())) for value in inputs]
             for value, ways in zip(inputs, found, strict=True):
+                # A program that keeps state between its runs reads otherwise in another order.
                 again = summed(read_ways(self.program, value, reverse=True, **self._how()))
                 if len(again) != len(ways) or _marks(again) != _marks(ways):
                     raise Unauditable(f"{CHANGED} on {shown(value)}")

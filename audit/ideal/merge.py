@@ -16,7 +16,7 @@ from dpcert.mechanisms.ideal.path import Inequality, Path, meet, supports, withi
 
 
 def regions_of(paths: Sequence[Path]) -> list[Region]:
-    """Return regions that are, but for what has no probability, the paths of a program. Paths of one outcome make one
+    """Return regions that are, but for sets of probability 0, the paths of a program. Paths of one outcome make one
     region where they fill it, and so do two whose noise differs in a random sign."""
     return [region for region, _ in grouped(folded(paths))]
 

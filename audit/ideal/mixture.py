@@ -1,7 +1,7 @@
 """The least delta of a release: outcomes without noise have probabilities, a released number has a density.
 
 For each form of an outcome, the density on one input less e^epsilon times that on the other is an exponential
-polynomial between cuts. Its positive part is integrated where balls show its sign; what is left is counted from above.
+polynomial between cuts. Its positive part is integrated where balls show its sign; the rest is counted from above.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -56,9 +56,9 @@ class Mixture:
     densities: dict[Hashable, tuple[Any, Piecewise]] = field(default_factory=dict)
 
     def add(self, path: Path, measure: Measure) -> None:
-        """Add what a path leads to.
+        """Add the outcome of a path.
 
-        Raises: Unauditable for what is released besides one variable.
+        Raises: Unauditable where more than one variable is released.
         """
         parts = list(dict.fromkeys(noisy_parts(path.outcome)))
         if not parts:
@@ -98,7 +98,7 @@ def plus(x: Piecewise, y: Piecewise) -> Piecewise:
 def mixtures_of(paths: Sequence[Sequence[Path]]) -> tuple[Units, list[Mixture]]:
     """Return the law of each input, and their units.
 
-    Raises: Unauditable for what is not integrated; ArithmeticError where probabilities do not sum to 1.
+    Raises: Unauditable for noise that is not integrated; ArithmeticError where probabilities do not sum to 1.
     """
     units = Units.of(path for row in paths for path in row)
     measure = Measure(units)

@@ -1,4 +1,4 @@
-"""Normal noise in the balls of python-flint: forms of it between numbers, and the delta of what is released."""
+"""Normal noise in the balls of python-flint: forms of it between numbers, and the delta of a release."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -13,7 +13,7 @@ Bounds = tuple[Fraction, Fraction]
 BITS = 192
 """The precision of balls."""
 SMALLEST = 10_000
-"""Probabilities below 2 to minus this are not told apart."""
+"""Probabilities below 2 to minus this count as equal."""
 
 
 def ball(x: Number) -> Any:

@@ -1,6 +1,6 @@
-"""What a check of alignments needs beside them: the program on open inputs, and what alignments leave, integrated.
+"""The needs of a check of alignments: the program on open inputs, and integrals of the parts that alignments leave.
 
-An alignment of open inputs says something of a claim where the program does on the claim's own inputs what it does on
+An alignment of open inputs is about a claim where the program acts on the claim's own inputs as it does on
 open ones.
 """
 
@@ -44,7 +44,7 @@ def is_at_least(x: Epsilon, y: Epsilon) -> bool:
 def left_over(checked: Checked, epsilon: Fraction | str | None = None) -> Fraction:
     """Return a bound of the probability that alignments leave on any input.
 
-    Raises: Unauditable for what is not integrated.
+    Raises: Unauditable for noise that is not integrated.
     """
     found = Fraction(0)
     for left in checked.left:
@@ -150,11 +150,7 @@ def _given(part: Noisy | Rounded, numbers: Sequence[Number]) -> Any:
 
 
 def need_same(
-    program: Callable[..., Any],
-    inputs: Sequence[Any],
-    opened: Sequence[Path],
-    *,
-    epsilon: Fraction | str | None = None,
+    program: Callable[..., Any], inputs: Sequence[Any], opened: Sequence[Path], *, epsilon: Fraction | str | None = None
 ) -> list[list[Path]]:
     """Return the paths of a program on some inputs, each of which is a path of open inputs.
 

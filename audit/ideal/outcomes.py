@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcert.audit.ideal.errors import Differs
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import Raised, class_name, key
 from dpcert.mechanisms.ideal.exact import Exact
@@ -17,11 +16,16 @@ from dpcert.mechanisms.ideal.parts import Array, AsWritten, Noisy, Rounded
 from dpcert.mechanisms.ideal.path import Path
 from dpcert.mechanisms.ideal.post import Post, at_floats
 
+
+class Differs(Unauditable):
+    """On floats the program does something else than on the numbers that they stand for."""
+
+
 CLOSE = 1e-6
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yield what an outcome holds that holds nothing itself, noisy numbers among it."""
+    """Yield the innermost parts of an outcome, noisy numbers among them."""
     if isinstance(value, (Noisy, Rounded)):
         yield value
     elif isinstance(value, (tuple, list, set, frozenset)):
@@ -47,7 +51,7 @@ def noisy_parts(value: Any) -> Iterator[Noisy | Rounded]:
 def with_parts(value: Any, replaced: Callable[[Any], Any]) -> Any:
     """Return an outcome with something else in place of each noisy number.
 
-    Raises: Unauditable where one lies in what is no list, tuple, dict or array.
+    Raises: Unauditable where one lies in anything else than a list, tuple, dict or array.
     """
     if isinstance(value, (Noisy, Rounded)):
         return replaced(value)

@@ -1,13 +1,15 @@
 """Claims about programs that release functions of noisy numbers which are not linear in them.
 
-Their paths release the arguments in place of each function, with its name. What the program releases is a function of
+Their paths release the arguments in place of each function, with its name. The program's release is a function of
 that, the same on all inputs: a claim about the arguments that is verified is verified of the program. A claim is
-refuted only by what a caller sees:
+refuted only by outcomes as a caller sees them:
 
 - by all paths, where the function has no value twice, and all paths have the same function in each place;
 - by the paths with nothing in the places of functions: events of the rest of the outcome;
 - by the paths with, in one of these places, whether the number there is at most some number, where that is a question
   about half-spaces.
+
+A function is at most a number on polytopes in the noise, its preimages.
 """
 
 from __future__ import annotations
@@ -17,10 +19,10 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import isqrt
 from typing import Any
 
 from dpcert.audit.ideal.outcomes import holds_post
-from dpcert.audit.ideal.preimages import ALWAYS, NEVER, Cell, Cells, halves, preimage
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.mechanisms.decimals import decimal_lo
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -30,8 +32,132 @@ from dpcert.mechanisms.ideal.noise import is_whole
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.parts import Array, AsWritten, Noisy, Rounded
 from dpcert.mechanisms.ideal.path import Inequality, Path, meet, normal_form
-from dpcert.mechanisms.ideal.post import Post, is_injective, is_rational, value_of
+from dpcert.mechanisms.ideal.post import Function, Post, constant_in, is_injective, is_rational, value_of
 from dpcert.mechanisms.logarithm import epsilon_bounds
+
+Linear = tuple[dict[int, Fraction], Fraction]
+"""A form and a constant."""
+Cell = tuple[Linear, ...]
+"""Where each of some linear numbers is above 0; of those at most an end, where each is at least 0."""
+Cells = tuple[list[Cell], list[Cell]]
+"""Where a number is at most an end, and where it is above."""
+ALWAYS: Cells = ([()], [])
+NEVER: Cells = ([], [()])
+ONE = Fraction(1)
+
+
+def halves(linear: Linear, end: Fraction) -> Cells:
+    """Return where a linear number is at most an end, and where it is above."""
+    below, above = _plus(_times(linear, -ONE), end), _plus(linear, -end)
+    return [(below,)], [(above,)]
+
+
+def _plus(linear: Linear, by: Fraction) -> Linear:
+    return linear[0], linear[1] + by
+
+
+def _times(linear: Linear, by: Fraction) -> Linear:
+    return {name: c * by for name, c in linear[0].items() if c * by}, linear[1] * by
+
+
+def _sum(first: Linear, second: Linear) -> Linear:
+    terms = {
+        name: first[0].get(name, Fraction(0)) + second[0].get(name, Fraction(0)) for name in {*first[0], *second[0]}
+    }
+    return {name: c for name, c in terms.items() if c}, first[1] + second[1]
+
+
+def linear_in(function: Function, arguments: Sequence[Noisy]) -> Linear | None:
+    """Return the linear number that a leaf of a function is; None for all else."""
+    if function[0] != "of":
+        return None
+    found: Linear = ({}, Fraction(function[2]))
+    for place, c in function[1]:
+        found = _sum(found, _times((dict(arguments[place].terms), arguments[place].offset), c))
+    return found
+
+
+def preimage(function: Function, arguments: Sequence[Noisy], end: Fraction, factor: Fraction = ONE) -> Cells:
+    """Return in cells where a function, times a factor that is not 0, is at most an end, and where it is above.
+
+    Raises: Unauditable where these are no polytopes that are known.
+    """
+    linear = linear_in(function, arguments)
+    if linear is not None:
+        return halves(_times(linear, factor), end)
+    name, *parts = function
+    if name in ("add", "mul") and constant_in(parts[0]) is not None:
+        parts.reverse()
+    constants = [constant_in(part) for part in parts if isinstance(part, tuple)]
+    match name, parts, constants:
+        case "neg", (inner,), _:
+            return preimage(inner, arguments, end, -factor)
+        case "sqrt", (inner,), _:
+            return _preimage_of_root(inner, arguments, end / factor, positive=factor > 0)
+        case "mul", (left, right), _ if left == right:
+            return _preimage_of_power(left, 2, arguments, end / factor, positive=factor > 0)
+        case "pow", (inner, power), _:
+            return _preimage_of_power(inner, power, arguments, end / factor, positive=factor > 0)
+        case "mul", (inner, _), (_, Fraction() as by):
+            by *= factor
+            return preimage(inner, arguments, end, by) if by else ALWAYS if end >= 0 else NEVER
+        case "truediv", (inner, _), (_, Fraction() as by):
+            return preimage(inner, arguments, end, factor / by)
+        case "truediv", (left, right), _:
+            above, below = linear_in(left, arguments), linear_in(right, arguments)
+            if above is not None and below is not None:
+                return _preimage_of_quotient(_times(above, factor), below, end)
+        case "add", (inner, _), (_, Fraction() as by):
+            return preimage(inner, arguments, end - factor * by, factor)
+        case "sub", (inner, _), (_, Fraction() as by):
+            return preimage(inner, arguments, end + factor * by, factor)
+        case "sub", (_, inner), (Fraction() as by, _):
+            return preimage(inner, arguments, end - factor * by, -factor)
+    raise Unauditable(f"where {name} of noise is at most a number is no question about half-spaces")
+
+
+def _preimage_of_root(inner: Function, arguments: Sequence[Noisy], end: Fraction, *, positive: bool) -> Cells:
+    """Return where a root is at most an end, or where `positive` is false, at least, and where it is not."""
+    if positive:
+        return preimage(inner, arguments, end * end) if end >= 0 else NEVER
+    return preimage(inner, arguments, -end * end, -ONE) if end > 0 else ALWAYS
+
+
+def _preimage_of_power(
+    inner: Function, power: int, arguments: Sequence[Noisy], end: Fraction, *, positive: bool
+) -> Cells:
+    """Return where a power is at most an end, or where `positive` is false, at least, and where it is not."""
+    linear = linear_in(inner, arguments)
+    number = abs(end)
+    # The rational root of a number of at least 0; None where it has none.
+    above, below = _whole_root(number.numerator, power), _whole_root(number.denominator, power)
+    root = None if above is None or below is None else Fraction(above, below)
+    if linear is None or root is None:
+        raise Unauditable("a power of noise beside a number of which the root is not rational")
+    negative = _times(linear, -ONE)
+    if power % 2:
+        root = root if end >= 0 else -root
+        return halves(linear, root) if positive else halves(negative, -root)
+    if end < 0 or (end == 0 and not positive):
+        return NEVER if positive else ALWAYS
+    between: list[Cell] = [(_plus(linear, root), _plus(negative, root))]
+    beyond: list[Cell] = [(_plus(linear, -root),), (_plus(negative, -root),)]
+    return (between, beyond) if positive else (beyond, between)
+
+
+def _preimage_of_quotient(above: Linear, below: Linear, end: Fraction) -> Cells:
+    negative, difference = _times(below, -ONE), _sum(above, _times(below, -end))
+    opposite = _times(difference, -ONE)
+    return [(below, opposite), (negative, difference)], [(below, difference), (negative, opposite)]
+
+
+def _whole_root(number: int, power: int) -> int | None:
+    if power == 2:
+        found = isqrt(number)
+        return found if found * found == number else None
+    near = round(number ** (1 / power)) if number < 1 << 900 else 0
+    return next((each for each in (near - 1, near, near + 1) if each >= 0 and each**power == number), None)
+
 
 Place = tuple[Any, ...]
 Paths = Sequence[Sequence[Path]]
@@ -42,7 +168,7 @@ MOST_ENDS = 12
 
 
 def _parts(value: Any) -> list[tuple[Any, Any]] | None:
-    """Return what a list, a tuple, a dict or an array holds, by place; None for anything else."""
+    """Return the parts of a list, a tuple, a dict or an array, by place; None for anything else."""
     if isinstance(value, Array):
         return list(enumerate(value.items))
     if type(value) is dict:
@@ -51,9 +177,9 @@ def _parts(value: Any) -> list[tuple[Any, Any]] | None:
 
 
 def _leaves(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
-    """Yield what an outcome holds, by place.
+    """Yield the parts of an outcome, by place.
 
-    Raises: Unauditable where a function of noise lies in what is no list, tuple, dict or array.
+    Raises: Unauditable where a function of noise lies in anything else than a list, tuple, dict or array.
     """
     parts = _parts(value)
     if parts is None:
@@ -78,7 +204,7 @@ def _with(value: Any, replaced: Callable[[Place, Any], Any], place: Place = ()) 
 def decide_post(paths: Paths, decided: Callable[[Paths], IdealReport]) -> IdealReport:
     """Return the report on paths of which some release functions of noisy numbers; `decided` decides such without.
 
-    Raises: Unauditable naming what is not followed.
+    Raises: Unauditable naming an operation that is not followed.
     """
     report = decided(paths)
     nothing, reason = Epsilon.of(0), report.reason
@@ -119,7 +245,7 @@ def _worded(seen: Seen) -> Seen:
 
 
 def _refuted(view: Paths, decided: Callable[[Paths], IdealReport]) -> IdealReport | None:
-    """Return the report on what a caller sees at the least, if it refutes the claim."""
+    """Return the report on the least that a caller sees, if it refutes the claim."""
     with suppress(Unauditable, ArithmeticError):
         found = decided(view)
         return found if found.verdict == "refuted" else None
@@ -135,7 +261,7 @@ def _needed(low: Epsilon, high: Epsilon | None) -> str:
 
 
 def told_apart(paths: Paths) -> bool:
-    """Whether what is released tells the arguments of each function: all paths have one function in its place, which
+    """Whether releases tell the arguments of each function: all paths have one function in its place, which
     has no value twice."""
     functions: dict[Place, Post] = {}
     rows = [dict(_leaves(path.outcome)) for row in paths for path in row]
@@ -156,7 +282,7 @@ def told_apart(paths: Paths) -> bool:
 
 
 def views(paths: Paths) -> Iterator[Paths]:
-    """Yield the paths with what a caller sees of their outcomes at the least: nothing of a function, or on which side
+    """Yield the paths with the least that a caller sees of their outcomes: nothing of a function, or on which side
     of a number one is."""
     outcomes = [path.outcome for row in paths for path in row]
     places = {place for outcome in outcomes for place, leaf in _leaves(outcome) if isinstance(leaf, Post)}
@@ -215,7 +341,7 @@ def _within(path: Path, cell: Cell, *, closed: bool) -> Path | None:
 
 
 def _cells(leaf: Any, end: Fraction) -> Cells | None:
-    """Return where a released number is at most an end, and where it is above; None for what is no number."""
+    """Return where a released number is at most an end, and where it is above; None for anything but a number."""
     if isinstance(leaf, Post):
         return preimage(leaf.function, leaf.arguments, end)
     if isinstance(leaf, Noisy):

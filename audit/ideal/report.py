@@ -40,16 +40,16 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class IdealReport:
-    """A verdict with ideal noise: "verified", "refuted" or "undecided", and what was measured.
+    """A verdict with ideal noise: "verified", "refuted" or "undecided", with its measurements.
 
     `followed` are the paths on each input, `opened` those on open inputs, and `digests` those of `followed`, where they
-    were asked for. `alignments` are what an alignment's verdict rests on; `event` is the event of `worst` where
+    were asked for. `alignments` are the evidence of an alignment's verdict; `event` is the event of `worst` where
     released numbers are cut: outcomes, each with a box. `noise` are the laws of the real numbers that are drawn, and
-    `held` in words the generators from which it draws that outlive a run: that nothing seeds them is assumed.
-    `left` are in words the objects that runs leave changed: that this does not change the runs after them is assumed.
-    The least delta is at the claimed epsilon, the least epsilon at the claimed delta; None where no finite epsilon
-    does. `worst` breaks the claim where it is refuted, and else comes nearest to that. `lengths` is what a verdict on
-    lists of any length rests on.
+    `held` in words the generators from which it draws that outlive a run: that nothing seeds them is assumed. `left`
+    are in words the objects that runs leave changed: that this does not change the runs after them is assumed. The
+    least delta is at the claimed epsilon, the least epsilon at the claimed delta; None where no finite epsilon does.
+    `worst` breaks the claim where it is refuted, and else comes nearest to that. `lengths` is the evidence of a verdict
+    on lists of any length.
     """
 
     claim: Claim

@@ -2,7 +2,7 @@
 
 One inequality on normal noise is decided by one normal variable, and an order of Gumbel noise of one scale has a closed
 form. Else inequalities must make a star, in which all share one variable: they are integrated over it, by the balls of
-python-flint. What is deeper is undecided.
+python-flint. Deeper ones are undecided.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Shape:
     """A law of scale 1, with functions for each piece between kinks: its density, its chance to be above a number, and
     that to be below it.
 
-    `low` and `high` are the ends of what is integrated; what is outside has a probability below `rest`.
+    `low` and `high` are the ends of the integral; the outside has a probability below `rest`.
     """
 
     kinks: tuple[int, ...]
@@ -260,6 +260,7 @@ def _integrated(centre: int, own: Sequence[Inequality], leaves: Sequence[_Leaf],
         inner = (start + end) / 2
         density = shape.densities[shape.piece(rate * inner)]
 
+        # All pieces are meromorphic, and a ball around a pole is not finite: `analytic` has nothing to add.
         def integrand(z: Any, analytic: bool, density: Function = density, inner: Fraction = inner) -> Any:
             found = density(z * ball(rate)) * ball(rate)
             for leaf in leaves:
@@ -268,4 +269,5 @@ def _integrated(centre: int, own: Sequence[Inequality], leaves: Sequence[_Leaf],
 
         middle += flint.acb.integral(integrand, ball(start), ball(end), abs_tol=flint.arb(TOLERANCE)).real
     lower, upper = bounds(middle)
+    # The integrand is at most the density, so the noise beyond the ends adds at most `rest`.
     return lower, upper + bounds(shape.rest())[1]

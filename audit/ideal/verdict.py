@@ -31,7 +31,7 @@ def decide_ideal(
 
     With an `epsilon`, the program gets it as a third argument. Beyond `limits`, it is not followed.
 
-    Raises: Unauditable naming what is not followed.
+    Raises: Unauditable naming an operation that is not followed.
     """
     pairs = list(claim.pairs())
     if not pairs:

@@ -5,13 +5,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn, Protocol
 
+from dpcert.audit.kernel.certificate import SOURCES
 from dpcert.audit.kernel.claim import Claim
 from dpcert.audit.kernel.divergence import Table, decide_pair, decide_table, event_bounds
+from dpcert.audit.kernel.neighbours import Neighbours
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.law import Law
-from dpcert.mechanisms.exact.outcome import canonical, key
+from dpcert.mechanisms.exact.outcome import canonical, fresh, key, show
 
 CHANGED = "computed a second time, a law differs"
 NO_VIOLATION = "the witness does not violate the bound"
@@ -108,22 +110,84 @@ def marks(rows: Mapping[tuple[int, int], int], a: int, b: int) -> bool:
     return rows.get((a, b // WIDTH), 0) >> b % WIDTH & 1 == 1
 
 
-class Examination:
-    """The examined part of a claim, in any order of pairs. It asks for laws by position, drops them, and asks for them
-    again. `whole` marks the neighbours of each input by bits, WIDTH positions a row; `open` marks those of its pairs
-    that are not yet decided.
+class Answer(NamedTuple):
+    """A source's law of the program or closed form that it `read`, on the input whose canonical bytes are `given`.
+
+    `sources` are the names of all sources that the law rests on.
     """
 
-    def __init__(self, claim: Claim, law_of: Callable[[int], Law]) -> None:
-        self.claim = claim
-        self.law_of = law_of
+    law: Law
+    read: object
+    given: bytes
+    sources: tuple[str, ...]
+
+
+class Program(Protocol):
+    """The program, with its scope, against which a certificate is checked; the front door makes it.
+
+    `read` is the program or its closed form; `limits` are those of its enumeration; `source` is handed `read` and a
+    copy of an input.
+    """
+
+    name: str
+    parameters: tuple[tuple[str, str], ...]
+    inputs: tuple[Any, ...]
+    neighbours: Neighbours
+    observes: str
+    limits: Any
+    read: Any
+
+    def source(self, read: Callable[..., Any], value: Any) -> Answer:
+        """Return the law of `read` on `value`, computed afresh within the limits."""
+
+    def assumptions(self) -> tuple[str, ...]:
+        """Return the assumptions on the program, and those of the laws computed until now."""
+
+    def sources(self) -> dict[str, str]:
+        """Return the SHA-256 of each source file that the program imports, or executed until now."""
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of Python, of this package and of each package that the program imports."""
+
+
+def own(answer: Answer, read: object, name: bytes, handed: Any, value: Any) -> Answer:
+    """Return the answer of a law source that was handed a program and a copy of the input whose canonical bytes are
+    `name`.
+
+    Raises: Unauditable for an answer on another program or input, for a source that changed the input or the copy, and
+            for a source that is not in the registry.
+    """
+    if type(answer) is not Answer or not answer.sources or not {*answer.sources} <= {*SOURCES}:
+        raise Unauditable(f"a law source must answer with a law and its own name, one of {', '.join(SOURCES)}")
+    if answer.read is not read or {canonical(value), canonical(handed), answer.given} != {name}:
+        raise Unauditable(f"handed the input {show(value)}, the law source answered on another, or changed it")
+    return answer
+
+
+def ask(program: Program, value: Any) -> Answer:
+    """Hand a program and a copy of an input to its law source, and return the answer.
+
+    Raises: Unauditable as `own`.
+    """
+    read, name, handed = program.read, canonical(value), fresh(value)
+    return own(program.source(read, handed), read, name, handed, value)
+
+
+class Examination:
+    """The examined part of a claim, in any order of pairs. It asks the program for laws by position, drops them, and
+    asks for them again. `whole` marks the neighbours of each input by bits, WIDTH positions a row; `open` marks those
+    of its pairs that are not yet decided. `sources` has the sources of each law.
+    """
+
+    def __init__(self, claim: Claim, program: Program) -> None:
+        self.claim, self.program = claim, program
         self.open: dict[tuple[int, int], int] = {}
         for a, b in claim.pairs():
             self.open[a, b // WIDTH] = self.open.get((a, b // WIDTH), 0) | 1 << b % WIDTH
         self.whole = dict(self.open)
         self.pairs = sum(row.bit_count() for row in self.whole.values())
         self.held: dict[int, Law] = {}
-        self.digests: dict[int, str] = {}
+        self.digests, self.sources = dict[int, str](), dict[int, tuple[str, ...]]()
         self.tail = Fraction(0)
         self.answers: dict[bool | None, int] = {True: 0, False: 0, None: 0}
         self.beyond: tuple[int, int] | None = None
@@ -133,12 +197,15 @@ class Examination:
         return self.pairs - sum(self.answers.values())
 
     def hold(self, position: int) -> Law:
-        """Ask for the law of one input and hold it. A law asked for before must be the same again.
+        """Ask for the law of one input, as `ask` does, and hold it. A law asked for before must be the same again.
 
-        Raises: Unauditable for a malformed law or another than before.
+        Raises: Unauditable for a malformed law or another than before, and as `ask`.
         """
-        law = sound(self.law_of(position))
-        digest = law.digest()
+        read, value = self.program.read, self.claim.inputs[position]
+        name, handed = canonical(value), fresh(value)
+        answer = own(self.program.source(read, handed), read, name, handed, value)
+        law = sound(answer.law)
+        digest, self.sources[position] = law.digest(), answer.sources
         if self.digests.setdefault(position, digest) != digest:
             raise Unauditable(CHANGED)
         self.held[position] = law

@@ -53,7 +53,7 @@ class _Seen:
 
 @dataclass(slots=True)
 class Failures:
-    """The runs on each input, and those that ended in exceptions. `handed` names what the program gets as well."""
+    """The runs on each input, and the runs that ended in exceptions. `handed` names the program's other arguments."""
 
     inputs: Sequence[Any]
     handed: str = ""
@@ -63,7 +63,7 @@ class Failures:
     def run(self, position: int, function: Callable[..., Any], *more: Any) -> Any:
         """Return the outcome of a function on a fresh copy of an input, and `more`, and note its exception.
 
-        Raises: Unauditable as `kept`, and where the function returns or raises what is no outcome.
+        Raises: Unauditable as `kept`, and where the function returns or raises anything but an outcome.
         """
         try:
             outcome, error = call(lambda value: items_of(function(value, *more)), fresh(self.inputs[position]))
@@ -72,7 +72,7 @@ class Failures:
         return self.kept(position, outcome, error)
 
     def named(self, position: int, refusal: Unauditable) -> Unauditable:
-        """Return what `call` raised in a run on an input, with the exception of the program that caused it, if any."""
+        """Return the exception of `call` in a run, with the exception of the program that caused it, if any."""
         error = refusal.__cause__
         if not isinstance(error, Exception):
             return refusal
@@ -81,7 +81,7 @@ class Failures:
     def kept(self, position: int, outcome: Any, error: Exception | None) -> Any:
         """Return a fresh copy of the result of a run on an input, as `call` gave it.
 
-        Raises: Unauditable for what is no outcome, and where most runs on the input have ended in one exception.
+        Raises: Unauditable for no outcome, and where most runs on the input have ended in one exception.
         """
         outcome = fresh(outcome)
         runs = self.runs[position] = self.runs.get(position, 0) + 1
@@ -102,7 +102,7 @@ class Failures:
                 raise Unauditable(f"{found.count} of the first {runs} runs on {where} end in {found.words}")
 
     def _words(self, error: Exception) -> str:
-        """Return an exception in words: its text, its line, what was handed in, and what to do."""
+        """Return an exception in words: its text, its line, the arguments, and the remedy."""
         text = one_line(f"{class_name(type(error))}: {_text(error)}".removesuffix(": "))
         text = text if len(text) <= SHORT else f"{text[: SHORT - 3]}..."
         parts = [f"{text} ({_place(error)})", self.handed, _remedy(error)]
@@ -150,7 +150,7 @@ def _frames(trace: TracebackType | None) -> Any:
 
 
 def _remedy(error: Exception) -> str:
-    """Return what to do about an exception; where something lacks a method, the one to use instead."""
+    """Return the remedy for an exception; where something lacks a method, the one to use instead."""
     if isinstance(error, ImportError):
         return "install what it imports, or mend the import"
     if not isinstance(error, AttributeError):

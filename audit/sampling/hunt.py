@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import NormalDist
 
+from dpcert.audit.sampling.budget import Spending
 from dpcert.audit.sampling.columns import few_valued
 from dpcert.audit.sampling.limits import EventCounts
 from dpcert.audit.sampling.sampler import Source
@@ -20,7 +21,6 @@ from dpcert.audit.sampling.search import (
     propose,
     ranked,
 )
-from dpcert.audit.sampling.spending import Spending
 
 FIRST = 1_000
 """The number of runs on each input before the first search, where the budget is large enough."""
@@ -174,7 +174,7 @@ class Hunt:
     def _proposals(
         self, pairs: Sequence[tuple[int, int]], samples: dict[int, Halves], *, last: bool
     ) -> tuple[list[Candidate], int]:
-        """Return what each pair proposes, and how many there was time for: half of what is left is kept."""
+        """Return the proposals of each pair, and how many pairs there was time for: half of the time left is kept."""
         now, found, searched = self.spending.elapsed(), list[Candidate](), 0
         goal = self._goal(boosted=last)
         for a, b in pairs:

@@ -17,7 +17,7 @@ from dpcert.mechanisms.exact.errors import InputError, Unauditable, one_line
 from dpcert.mechanisms.exact.outcome import fresh, show
 
 Sampler = Callable[[int], Any]
-"""Runs a mechanism once on the input at a position and returns what is observed."""
+"""Runs a mechanism once on the input at a position and returns the observation."""
 Many = Callable[[Any, int, Any], Any]
 """Runs a mechanism n times: (input, n, numpy Generator) -> an array with one outcome a row."""
 Late = Callable[[], bool]
@@ -30,19 +30,15 @@ CHUNK = 1 << 15
 
 
 def from_coins(
-    program: Callable[[Any, Coins], Any],
-    failures: Failures,
-    draw: Callable[[int], int],
-    *,
-    draws: bool = False,
+    program: Callable[[Any, Coins], Any], failures: Failures, draw: Callable[[int], int], *, draws: bool = False
 ) -> Sampler:
     """Return a sampler of a program on the inputs of `failures`, whose below(d) is draw(d), uniform in [0, d).
 
     An exception that escapes is an outcome, as in the exact audit, and one of the `failures`; with `draws` the bounds
     drawn are observed too.
 
-    Raises: Unauditable, when sampling, where the program does what coins refuse, ends with what is no outcome, or ends
-            most runs on an input in one exception.
+    Raises: Unauditable, when sampling, where the program does what coins refuse, ends with anything but an outcome, or
+            ends most runs on an input in one exception.
     """
 
     def sample(position: int) -> Any:
@@ -56,15 +52,6 @@ def from_coins(
         return (outcome, tuple(bounds)) if draws else outcome
 
     return sample
-
-
-def from_function(function: Callable[[Any], Any], inputs: Sequence[Any]) -> Sampler:
-    """Return a sampler of a function of the input alone, whose randomness is its own.
-
-    Raises: as `from_coins`.
-    """
-    failures = Failures(inputs)
-    return lambda position: failures.run(position, function)
 
 
 class Source(Protocol):
@@ -151,7 +138,7 @@ class Batched:
         return found
 
     def _chunks(self, sizes: Mapping[int, int], late: Late, then: Callable[[Array], Any]) -> Iterator[tuple[int, Any]]:
-        """Yield what `then` makes of each chunk, in order, with its position; None as soon as it is late."""
+        """Yield the results of `then` on the chunks, in order, each with its position; None as soon as it is late."""
         plan = [
             (position, min(CHUNK, size - start)) for position, size in sizes.items() for start in range(0, size, CHUNK)
         ]

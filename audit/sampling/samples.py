@@ -1,4 +1,4 @@
-"""Outcomes seen on one input: Python values counted by what they are, or the rows of an array."""
+"""Outcomes seen on one input: counted Python values, or the rows of an array."""
 
 from __future__ import annotations
 

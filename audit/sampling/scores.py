@@ -10,9 +10,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from dpcert.audit.sampling.coding import Coding, cell_of
+from dpcert.audit.sampling.coding import Coding, Packing, cell_of
 from dpcert.audit.sampling.columns import PackedOutcome, whole_of
-from dpcert.audit.sampling.packing import Packing
 from dpcert.audit.sampling.views import Array, ArrayFeature, Cache, View
 
 UNIT = 1 << 16
@@ -31,7 +30,7 @@ class Score(Protocol):
         """Return the score of each row, as an integer of the row alone."""
 
     def words(self) -> str:
-        """Return what kind of score it is."""
+        """Return the kind of score in words."""
 
 
 def _table(on_a: Array, on_b: Array, a: int, b: int, sure: float = 0.0) -> Array:
@@ -58,15 +57,7 @@ class TableSum:
 
     @classmethod
     def fitted(
-        cls,
-        coding: Coding,
-        a: Array,
-        b: Array,
-        caches: Sequence[Cache],
-        cells: int,
-        *,
-        pooled: bool,
-        sure: float = 0.0,
+        cls, coding: Coding, a: Array, b: Array, caches: Sequence[Cache], cells: int, *, pooled: bool, sure: float = 0.0
     ) -> TableSum:
         """Return the score whose weights are those of `cells` coarser cells, or one table for all numbers.
 

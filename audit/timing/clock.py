@@ -30,8 +30,8 @@ def stopwatch(
     Garbage is not collected while the clock runs, but before. An exception that escapes is an outcome, and one of the
     `failures`.
 
-    Raises: Unauditable, when running, where the program ends with what is no outcome, or ends most runs on an input in
-            one exception.
+    Raises: Unauditable, when running, where the program ends with anything but an outcome, or ends most runs on an
+            input in one exception.
     """
     coins = Coins(Plain(draw))
 

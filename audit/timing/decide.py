@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpcert.audit.kernel.claim import Claim
-from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, ErrorBudget
+from dpcert.audit.sampling.budget import DEFAULT_CONFIDENCE, DEFAULT_RUNS, LEAST_RUNS, ErrorBudget, ratio_hi
 from dpcert.audit.sampling.failures import ENOUGH
 from dpcert.audit.timing.clock import Stopwatch
 from dpcert.audit.timing.events import Bet, Runs, bets_on
@@ -24,7 +24,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import key
 
 MOST_PAIRS = 16
-LEAST_RUNS = 1_000
 WARM = ENOUGH
 """Runs on each input before any that count: enough to see whether most of them fail."""
 FIRST = 400
@@ -40,8 +39,6 @@ REPLAYED = 40_000
 """The greatest number of runs in a replay: with more runs, no fewer delays are found."""
 SHARE = 0.7
 """The part of the time that is spent on runs; the rest is for replays."""
-STEEP = 64
-BITS = 64
 NOTHING = "no leak found"
 NONE = np.zeros(0, dtype=np.int64)
 
@@ -108,6 +105,7 @@ class _Game:
                 continue
             parts = []
             for bet, found in zip(bets, counts, strict=True):
+                # By counts of earlier rounds alone: a stake that knew its round would be no fair bet.
                 best = bet.fraction(float(ratio), float(self.delta))
                 parts += [factor(found, c, ratio, self.delta) for c in (best, best // HEDGE)]
             self.wealth[i] = self.wealth[i].times(Wealth.mean(parts))
@@ -122,7 +120,7 @@ def time_claim(
     *,
     confidence: object = DEFAULT_CONFIDENCE,
     claims: int = 1,
-    most_runs: int = 400_000,
+    most_runs: int = DEFAULT_RUNS,
     seconds: float = float("inf"),
     outcomes: bool = True,
     resolution: int = 1,
@@ -135,7 +133,7 @@ def time_claim(
 
     Claims: if, whatever happened before, a run is within the claim on each pair, the answer is `refuted`, or
             `epsilon_lo` above the claim's least epsilon, with a chance of at most (1 - confidence) / claims.
-    Raises: InputError for a confidence outside [1/2, 1) or fewer than 1000 runs; Unauditable for what is no outcome.
+    Raises: InputError for a confidence outside [1/2, 1) or fewer than 1000 runs; Unauditable for no outcome.
     """
     budget = ErrorBudget.at_confidence(confidence, claims)
     if most_runs < LEAST_RUNS:
@@ -144,11 +142,6 @@ def time_claim(
     audit = _TimingAudit(claim, stopwatch, toss, budget.each, outcomes, resolution)
     audit.play(most_runs, start + SHARE * seconds)
     return audit.timed(budget, start + seconds)
-
-
-def _ratio_hi(epsilon: Epsilon) -> Fraction:
-    steep = Fraction(1 << STEEP)
-    return steep if epsilon.power_of_two_lo() >= STEEP else min(steep, epsilon.exp_bounds(BITS)[1])
 
 
 class _TimingAudit:
@@ -169,7 +162,7 @@ class _TimingAudit:
         self.outcomes = outcomes
         self.resolution = resolution
         self.exact = Runs.of([], [], [], NONE)
-        self.claimed = _ratio_hi(claim.guarantee.epsilon)
+        self.claimed = ratio_hi(claim.guarantee.epsilon)
         ratios = sorted({*GRID, self.claimed})
         self.game = _Game(ratios, claim.guarantee.delta, alpha)
         self.runs = self.exact
@@ -221,11 +214,9 @@ class _TimingAudit:
     def _bets(self) -> list[Bet]:
         """Return the events to bet on, on the pair whose events look worst."""
         targets = self.game.targets(self.claimed)
-        found = {pair: self._bets_on(pair, targets) for pair in self.pairs}
+        kinds = len(self.shown) if self.outcomes else 0
+        found = {pair: list(bets_on(self.runs, *pair, kinds, targets)) for pair in self.pairs}
         return max(found.values(), key=lambda bets: max(bet.promise for bet in bets))
-
-    def _bets_on(self, pair: tuple[int, int], targets: Sequence[tuple[float, float]]) -> list[Bet]:
-        return list(bets_on(self.runs, *pair, len(self.shown) if self.outcomes else 0, targets))
 
     def _timed(self, positions: Sequence[int]) -> Runs:
         durations, outcomes = self.stopwatch(positions)

@@ -78,7 +78,7 @@ def _power(base: Fraction, exponent: int) -> Wealth:
 
 
 def factor(counts: RoundCounts, c: int, ratio: Fraction, delta: Fraction) -> Wealth:
-    """Return what a wealth of 1 becomes, rounded down, by betting c / FRACTIONS on an event at each run of a round.
+    """Return the wealth that 1 becomes, rounded down, by betting c / FRACTIONS on an event at each run of a round.
 
     Requires: 0 <= c < FRACTIONS, ratio >= 1, 0 <= delta <= 1.
     """

@@ -1,4 +1,4 @@
-"""What a theorem for inputs without end, or too many, says: its claims, and the finite claims that are enough.
+"""Theorems for inputs without end, or too many: the claims of each, and the finite claims that are enough.
 
 Search proposes hints. The premises are computed from the claim and the hints, never taken from a file.
 """
@@ -55,7 +55,7 @@ class Premise:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What follows once every premise is verified: a sentence, its inputs in words, and what it assumes."""
+    """The conclusion once every premise is verified: a sentence, its inputs in words, and its assumptions."""
 
     theorem: str
     sentence: str
@@ -78,11 +78,11 @@ class LeastBounds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HintCandidate:
-    """Hints, as JSON data, from which a claim follows if their premises are verified; and what was measured.
+    """Hints, as JSON data, from which a claim follows if their premises are verified; and measurements.
 
-    Without `bounds`, the first premise is about inputs of the claim itself, so that what it needs all inputs need; and
-    what is enough for every premise is enough for all inputs. `pairs` is how many ordered pairs the claim is about, if
-    finitely many.
+    Without `bounds`, the first premise is about inputs of the claim itself, so that all inputs need its delta; and a
+    delta that is enough for every premise is enough for all inputs. `pairs` is how many ordered pairs the claim is
+    about, if finitely many.
     """
 
     hints: dict[str, Any]
@@ -115,16 +115,16 @@ class UnboundedTheorem:
 
     `setting` at `value`, if any, means inputs without end, each of which is called a `noun`; at `example` it means
     finitely many. `many` says of parameters whether there are too many inputs to compute the closed form on each.
-    `names` has what the theorem is called for each neighbour relation that it covers. The adversary sees the outcome
+    `names` has the theorem's name for each neighbour relation that it covers. The adversary sees the outcome
     alone; `draws` says why not the draws.
 
-    - `subject(claim)` returns in words what has the guarantee, and its inputs.
+    - `subject(claim)` returns in words the mechanism that has the guarantee, and its inputs.
     - `search(claim)` returns hints, or why there are none: a premise whose refutation refutes the claim, a pair of the
       claim that refutes it, or a gap.
       No verdict rests on it. It raises InputError where it stops.
     - `check_hints(data)` raises Unfounded unless JSON data have the form of hints.
     - `profile(parameters)`, where there is one, returns the profile on all inputs, from both sides.
-    - `premises(claim, hints)` returns the premises from which the claim follows, and what is assumed besides. It raises
+    - `premises(claim, hints)` returns the premises from which the claim follows, and further assumptions. It raises
       Unfounded where the claim does not follow, and InputError for parameters that the theorem is not about.
 
     A verdict on premises whose laws come from the program counts only if the audited inputs reached every line and
@@ -156,7 +156,7 @@ class UnboundedTheorem:
         )
 
     def require(self, *, neighbours: str | None, observes: str | None) -> None:
-        """Return if the theorem covers a relation and what the adversary sees; None is the mechanism's own.
+        """Return if the theorem covers a relation and an observation of the adversary; None is the mechanism's own.
 
         Raises: InputError otherwise.
         """

@@ -26,7 +26,7 @@ from dpcert.audit.ideal.alignment import check_alignments
 from dpcert.audit.ideal.every import EVERYWHERE, Range
 from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.ideal.explore import laws_of
-from dpcert.audit.ideal.lengths.reading import bound_for_any_length
+from dpcert.audit.ideal.lengths import bound_for_any_length
 from dpcert.audit.ideal.merge import open_steps
 from dpcert.audit.ideal.report import IdealReport
 from dpcert.audit.ideal.verdict import decide_ideal

@@ -16,7 +16,8 @@ import click
 
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.relations import relation
-from dpcert.audit.sampling.decide import Search, sample_claim
+from dpcert.audit.sampling.decide import sample_claim
+from dpcert.audit.sampling.hunt import Search
 from dpcert.audit.sampling.sampler import Batched
 from literature.registry import BENCHMARK, Benchmark
 

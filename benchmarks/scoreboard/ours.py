@@ -6,7 +6,8 @@ from typing import Any
 
 import dpcert
 from dpcert.audit.ideal.verdict import decide_ideal
-from dpcert.audit.sampling.decide import Search, sample_claim
+from dpcert.audit.sampling.decide import sample_claim
+from dpcert.audit.sampling.hunt import Search
 from dpcert.audit.sampling.sampler import Batched, OneByOne
 from dpcert.mechanisms.exact.errors import Unauditable
 from scoreboard.problem import COINS, IDEAL, NOT_PRIVATE, PRIVATE, UNDECIDED, Answer, Problem

@@ -7,6 +7,7 @@ same for all inputs, because geometric noise has no memory.
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
 
@@ -59,14 +60,7 @@ class Cells:
             return self.low
         below, d = self._below(centre)
         u = coins.below(d)
-        low, high = 0, len(self.starts)
-        while low < high:
-            middle = (low + high) // 2
-            if u < below[middle]:
-                high = middle
-            else:
-                low = middle + 1
-        return self._name(low)
+        return self._name(least(0, len(self.starts), lambda place: u < below[place]))
 
     def weights(self, centre: int) -> tuple[list[tuple[int, int]], int]:
         """Return the law of `cell` in closed form: each cell with its weight, and the denominator of all.

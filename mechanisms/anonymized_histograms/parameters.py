@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import isqrt
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.logarithm import ln_bounds
@@ -39,11 +40,7 @@ def share(epsilon: Epsilon) -> Fraction:
 
 def _cube_root(x: int) -> int:
     """Return the greatest integer whose cube is at most x, for x >= 0."""
-    low, high = 0, 1 << (x.bit_length() // 3 + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if middle**3 <= x else (low, middle)
-    return low
+    return least(1, 1 << (x.bit_length() // 3 + 1), lambda root: root**3 > x) - 1
 
 
 def is_low_privacy(ratio: Fraction) -> bool:
@@ -98,10 +95,7 @@ def fakes(total: int, ratio: Fraction) -> int:
     low, high = 0, 1
     while not _enough(high, total, ratio):
         low, high = high, min(2 * high, MOST)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _enough(middle, total, ratio) else (middle, high)
-    return high
+    return least(low + 1, high, lambda many: _enough(many, total, ratio))
 
 
 def _enough(many: int, total: int, ratio: Fraction) -> bool:

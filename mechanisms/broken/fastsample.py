@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.broken.fault import FaultsOf, Settings
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.finite_computers.fastsample import FASTSAMPLE, cutoff
@@ -54,13 +55,6 @@ def fastsample_unmixed(settings: Settings) -> Callable[[int, Coins], int]:
             return weight * (n + 1) * short_cumulative(z)
 
         u = coins.below(d) + 1
-        low, high = 0, n
-        while low < high:
-            z = (low + high) // 2
-            if u <= cumulative(z):
-                high = z
-            else:
-                low = z + 1
-        return low
+        return least(0, n, lambda z: u <= cumulative(z))
 
     return release

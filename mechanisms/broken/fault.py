@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpcert.mechanisms.exact.number import exact
-from dpcert.mechanisms.mechanism import Expected, Fault, Instance, Mechanism, Parameter
+from dpcert.mechanisms.mechanism import Expected, Fault, Instance, Mechanism, Parameter, Texts
 
 Settings = Mapping[str, str]
 Program = Callable[..., Any]
@@ -55,8 +55,8 @@ class FaultsOf:
         `claim` returns.
         """
         of, own = self.of, {parameter.name: parameter for parameter in self.of.parameters}
-        known = {**{parameter.name: parameter.words for parameter in of.parameters}, **self.about, **about}
-        chosen = {**(self.defaults or {parameter.name: parameter.default for parameter in of.parameters}), **defaults}
+        known = Texts({**{parameter.name: parameter.words for parameter in of.parameters}, **self.about, **about})
+        chosen = Texts({**(self.defaults or of.settings({})), **defaults})
 
         def correct(settings: Settings) -> dict[str, str]:
             return of.settings({name: text for name, text in meant(settings).items() if name in own})

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import gcd
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.broken.fault import FaultsOf, Program, Settings
 from dpcert.mechanisms.epsilons import less
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.outcome import Raised
-from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, geosample, settings_of
+from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, distribution, geosample, settings_of
 from dpcert.mechanisms.mechanism import Expected, integer, inverse
 
 fault = FaultsOf(GEOSAMPLE, defaults={"n": "3", "epsilon": "1/2"})
@@ -20,33 +21,17 @@ fault = FaultsOf(GEOSAMPLE, defaults={"n": "3", "epsilon": "1/2"})
     "geosample-strict",
     source="finite-computers, Algorithm 4.8, step 3, misread",
     fault="`<` for `<=` in the comparison with the cumulative distribution",
-    edit=("u < cumulative(z)", "u <= cumulative(z)"),
+    edit=("u < cumulative(count, z)", "u <= cumulative(count, z)"),
     expected=Expected(0, 1, [0], "124/225", "99/225"),
 )
 def geosample_strict(settings: Settings) -> Callable[[int, Coins], int]:
     """geosample with < for <= in the inverse transform"""
     n, k = settings_of(settings)
-    base = (1 << k) + 1
-    d = ((1 << (k + 1)) + 1) * base ** (n - 1)
+    d, cumulative = distribution(n=n, k=k)
 
     def release(count: int, coins: Coins) -> int:
-        def cumulative(z: int) -> int:
-            f: int
-            if z < count:
-                f = base ** (n - (count - z)) << (k * (count - z))
-            else:
-                f = d - (base ** (n - 1 - (z - count)) << (k * (z - count + 1)))
-            return f
-
         u = coins.below(d) + 1
-        low, high = 0, n
-        while low < high:
-            z = (low + high) // 2
-            if u < cumulative(z):
-                high = z
-            else:
-                low = z + 1
-        return low
+        return least(0, n, lambda z: u < cumulative(count, z))
 
     return release
 
@@ -74,14 +59,7 @@ def geosample_exponent(settings: Settings) -> Callable[[int, Coins], int]:
             return f
 
         u = coins.below(d) + 1
-        low, high = 0, n
-        while low < high:
-            z = (low + high) // 2
-            if u <= cumulative(z):
-                high = z
-            else:
-                low = z + 1
-        return low
+        return least(0, n, lambda z: u <= cumulative(z))
 
     return release
 
@@ -182,35 +160,19 @@ def geosample_rejection(settings: Settings) -> Callable[[int, Coins], int]:
     "geosample-short-draw",
     source="finite-computers, Algorithm 4.8, step 1, with a d for each count",
     fault="a draw whose size depends on the count",
-    edit=("gcd(d, *map(cumulative, range(n)))", "1"),
+    edit=("gcd(d, *(cumulative(count, z) for z in range(n)))", "1"),
     observes="outcome and draws",
     expected=Expected(0, 1, [(0, (225,))], "5/9", "0"),
 )
 def geosample_short_draw(settings: Settings) -> Callable[[int, Coins], int]:
     """geosample that reduces its distribution to lowest terms and draws fewer bits; the draws are observed"""
     n, k = settings_of(settings)
-    base = (1 << k) + 1
-    d = ((1 << (k + 1)) + 1) * base ** (n - 1)
+    d, cumulative = distribution(n=n, k=k)
 
     def release(count: int, coins: Coins) -> int:
-        def cumulative(z: int) -> int:
-            f: int
-            if z < count:
-                f = base ** (n - (count - z)) << (k * (count - z))
-            else:
-                f = d - (base ** (n - 1 - (z - count)) << (k * (z - count + 1)))
-            return f
-
-        g = gcd(d, *map(cumulative, range(n)))
+        g = gcd(d, *(cumulative(count, z) for z in range(n)))
         u = coins.below(d // g) + 1
-        low, high = 0, n
-        while low < high:
-            z = (low + high) // 2
-            if u <= cumulative(z) // g:
-                high = z
-            else:
-                low = z + 1
-        return low
+        return least(0, n, lambda z: u <= cumulative(count, z) // g)
 
     return release
 

@@ -51,7 +51,7 @@ def _paths(run: Run, step: Callable[..., Any], before: State, *item: Any) -> lis
     try:
         while True:
             decided = run.decided()
-            leaves = explore(lambda coins: settle(step(fresh(before.value), *item, coins)), run.settings, run)
+            leaves = explore(step, (before.value, *item), run.settings, settle, run)
             if run.decided() == decided:  # else the leaves are void: the run around decided more
                 return [(leaf, Fraction(leaf.numerator, leaf.denominator)) for leaf in leaves]
     except Unauditable as error:

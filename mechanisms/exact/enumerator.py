@@ -13,7 +13,6 @@ from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.lazy import LazyInt
 from dpcert.mechanisms.exact.node import Node
 from dpcert.mechanisms.exact.number import on_one_denominator
-from dpcert.mechanisms.exact.outcome import fresh
 from dpcert.mechanisms.exact.run import Run, Signal
 
 Program = Callable[[Any, Coins], Any]
@@ -70,7 +69,7 @@ def exact_law(
     """
     settings = replace(settings or Settings(LazyRun))
     try:
-        leaves = explore(lambda coins: settle(read(program(fresh(value), coins))), settings)
+        leaves = explore(program, (value,), settings, lambda outcome: settle(read(outcome)))
     except Signal:  # the program kept the signal that ended an earlier run, and raised it
         raise Unauditable(KEPT) from None
     weights, denominator = on_one_denominator(leaves)

@@ -23,6 +23,8 @@ from dpcert.mechanisms.exact.raised import told
 from dpcert.mechanisms.exact.run import ONE_BIT, OTHER_DECISIONS, Cut, Entry, Poisoned, Run, Signal, Stale
 
 LEVEL = 4 * ONE_BIT
+Call = Callable[..., Any]
+Given = tuple[Any, ...]
 Around = Callable[[], AbstractContextManager[object]]
 TELLS = "the program can tell lazy coins from real ones"
 KEPT = "the program kept a draw from an earlier run"
@@ -94,15 +96,15 @@ def settle(value: Any) -> Any:
     return fresh(value, replace=_decide)
 
 
-def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception | None]:
-    """Return what a function returns, or `Raised`, with all numbers decided, and the exception that escapes it.
+def call(function: Call, *given: Any, read: Call = lambda outcome: outcome) -> tuple[Any, Exception | None]:
+    """Return `read` of a function's value, or `Raised`, with all numbers decided, and the exception that escapes it.
 
     Raises: Unauditable for exceptions that are never outcomes (RecursionError, MemoryError, SystemExit, ...), and for
             an exception that holds a value that is no outcome; its cause is then that exception.
     """
     around = sys.exception()
     try:
-        return function(argument), None
+        return read(function(*given)), None
     except (Signal, Unauditable, KeyboardInterrupt):
         raise
     except (RecursionError, MemoryError, GeneratorExit, SystemExit) as error:
@@ -120,9 +122,11 @@ def call(function: Callable[[Any], Any], argument: Any) -> tuple[Any, Exception 
         raise Unauditable(f"{words}; raise an exception whose args and text can be read") from escaped
 
 
-def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | None = None) -> list[Leaf]:
-    """Return every finished path of `thunk`, which settles its outcome, down to the limits of `settings`; [] if a run
-    around it had to decide.
+def explore(program: Call, given: Given, settings: Settings, read: Call, parent: Run | None = None) -> list[Leaf]:
+    """Return every finished path of a program, down to the limits of `settings`; [] if a run around it had to decide.
+
+    Each run gets a fresh copy of the first of the arguments `given`, the others as they are, and coins. Its outcome is
+    `read`, which settles it.
 
     Raises: Unauditable when the program cannot be followed; the message names the operation.
     """
@@ -140,7 +144,14 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
             while stack:
                 run = settings.run(stack.pop(), limit, settings, parent)
                 run.memo = memo
-                leaf = _execute(thunk, run, settings)
+                outcome = error = signal = None
+                try:
+                    with settings.watch.run():
+                        outcome, error = call(program, fresh(given[0]), *given[1:], Coins(run), read=read)
+                        run.check()  # the program may have caught the signal
+                except (Cut, Poisoned, Stale, Unauditable) as ended:
+                    signal = ended
+                leaf = _leaf(run, outcome, error, signal)
                 if run.decided() - len(run.path) > decided:
                     return []
                 most = max(most, len(run.tape))
@@ -157,7 +168,7 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
                 if len(leaves) + len(waiting) + dead > settings.limits.max_runs:
                     settings.notes[f"more than {settings.limits.max_runs} runs are needed"] = None
                     return leaves[:complete]
-        replay(thunk, paths, settings)
+        replay(program, given, settings, read, paths)
         complete = len(leaves)
         weights, denominator = on_one_denominator(leaves)
         tail = 1 - Fraction(sum(weights), denominator)
@@ -167,45 +178,31 @@ def explore(thunk: Callable[[Coins], Any], settings: Settings, parent: Run | Non
     return leaves
 
 
-def _execute(thunk: Callable[[Coins], Any], run: Any, settings: Settings) -> Leaf | None:
-    """Run once; return the leaf, or None where the path was cut."""
-    unauditable: Unauditable | None = None
-    try:
-        with settings.watch.run():
-            outcome, error = call(thunk, Coins(run))
-            run.check()  # the program may have caught the signal
-    except Cut as signal:
+def _leaf(run: Any, outcome: Any, error: Exception | None, signal: BaseException | None) -> Leaf | None:
+    """Return the leaf at the end of a run, which a signal may have ended; None where the path was cut."""
+    if isinstance(signal, Cut):
         if run.ended is None:  # the signal of a run around
-            raise
+            raise signal
         signal.__traceback__ = None  # its frames hold the run
-    except Poisoned as signal:
-        raise Unauditable(str(signal)) from None
-    except Stale:
-        settings.stale = True
-    except Unauditable as fault:
-        unauditable = fault
+    for ended in (signal, run.ended):  # the program may have caught the signal
+        if isinstance(ended, Poisoned):
+            raise Unauditable(str(ended)) from None
+    run.settings.stale |= isinstance(signal, Stale)
     for above in run.around():
         if above.ended is not None:
             raise above.ended
-    ended = run.ended
-    if isinstance(ended, Poisoned):
-        raise Unauditable(str(ended))
-    if settings.stale:
+    if run.settings.stale:
         raise Unauditable(KEPT)
     run.finish()
     if ended is not None:
         return None
-    if unauditable is not None:
-        raise unauditable
+    if isinstance(signal, Unauditable):
+        raise signal
     if len(run.path) < len(run.forced):
         raise Unauditable(OTHER_DECISIONS)
     if error is not None:  # it may be raised again
         error.args = tuple(map(_decide, error.args))
         vars(error).update({name: _decide(part) for name, part in vars(error).items()})
-    return _leaf(run, outcome, error)
-
-
-def _leaf(run: Run, outcome: Any, error: Exception | None) -> Leaf:
     nodes = [(item.count(), bound) for bound, item in run.tape if type(item) is Node]
     numerator, denominator = map(prod, zip((run.numerator, run.denominator), *nodes, strict=True))
     return Leaf(outcome, numerator, denominator, record_of(run, interior), record_of(run, max), error)
@@ -233,23 +230,23 @@ def interior(lo: int, hi: int) -> int:
     return lo + (0x9E3779B97F4A7C15F39CC0605CEDC835 * (lo + hi + 1) >> 7) % (hi - lo + 1)
 
 
-def replay(thunk: Callable[[Coins], Any], paths: list[tuple[Leaf, Record]], settings: Settings) -> None:
+def replay(program: Call, given: Given, settings: Settings, read: Call, paths: list[tuple[Leaf, Record]]) -> None:
     """Run paths again on plain numbers at both ends and inside of each undecided draw, and compare."""
     replays = [(leaf, record) for leaf, least in paths for record in dict.fromkeys((leaf.record, least, leaf.last))]
     with settings.watch.replay():
         for leaf, record in replays:
             try:
                 with settings.watch.first() if record is leaf.record else nullcontext():
-                    outcome, _ = call(thunk, Coins(source := Recorded(record)))
+                    outcome, _ = call(program, fresh(given[0]), *given[1:], Coins(coins := Recorded(record)), read=read)
             except Stale:
                 settings.stale = True
             except Unauditable:
                 if not settings.stale:
                     raise
-            if fault := KEPT if settings.stale else source.fault:
+            if fault := KEPT if settings.stale else coins.fault:
                 raise Unauditable(fault)
             if key(outcome) != key(leaf.outcome):
                 both = f"{show(leaf.outcome)} when followed, {show(outcome)} when run again on the same coins"
                 raise Unauditable(f"{TELLS}, or is no function of its input and coins: {both}")
-            if not source.exhausted():
+            if not coins.exhausted():
                 raise Unauditable("the program is no function of its input and coins: run again, it drew fewer coins")

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import pairwise, permutations
 from math import perm
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
@@ -15,15 +16,9 @@ def _take(taken: list[int], rank: int) -> int:
 
     The number of labels up to taken[i] and outside the list is taken[i] - i, which does not fall with i.
     """
-    low, high = 0, len(taken)
-    while low < high:
-        middle = (low + high) // 2
-        if taken[middle] - middle <= rank:
-            low = middle + 1
-        else:
-            high = middle
-    taken.insert(low, rank + low)
-    return rank + low
+    place = least(0, len(taken), lambda i: taken[i] - i > rank)
+    taken.insert(place, rank + place)
+    return rank + place
 
 
 def distinct_sample(*, universe: int, held: Collection[int], amount: int, coins: Coins) -> tuple[int, ...]:

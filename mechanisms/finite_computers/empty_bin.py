@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.finite_computers.fastsample import cutoff
@@ -27,14 +28,7 @@ class NoisyZero:
 
     def count(self, u: int) -> int:
         """Return the noisy count for u: the least z with cumulative(z) >= u."""
-        low, high = 0, self.n
-        while low < high:
-            z = (low + high) // 2
-            if self.cumulative(z) >= u:
-                high = z
-            else:
-                low = z + 1
-        return low
+        return least(0, self.n, lambda z: self.cumulative(z) >= u)
 
     def law(self) -> Dist:
         """Return the law of the noisy count for uniform u."""

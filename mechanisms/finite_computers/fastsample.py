@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
@@ -65,14 +66,7 @@ def fastsample(*, n: int, epsilon: Fraction, gamma: Fraction, at: int | None = N
             return (z + 1) * d_short + (weight - 1) * (n + 1) * short_cumulative(z)
 
         u = coins.below(d) + 1
-        low, high = 0, n
-        while low < high:
-            z = (low + high) // 2
-            if u <= cumulative(z):
-                high = z
-            else:
-                low = z + 1
-        return low
+        return least(0, n, lambda z: u <= cumulative(z))
 
     return release
 

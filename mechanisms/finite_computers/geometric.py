@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from dpcert.mechanisms.anonymized_histograms.geometric_noise import clamped_noise
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins, Done
@@ -50,14 +51,7 @@ def inverse(*, n: int, ratio: Fraction) -> tuple[int, Callable[[int, float], int
                 f = d - a ** (n - 1 - (z - count)) * b ** (z - count + 1)
             return f
 
-        low, high = 0, n
-        while low < high:
-            z = (low + high) // 2
-            if u < cumulative(z):
-                high = z
-            else:
-                low = z + 1
-        return low
+        return least(0, n, lambda z: u < cumulative(z))
 
     return d, find
 

@@ -9,6 +9,7 @@ from itertools import accumulate, repeat
 from operator import mul
 from typing import NamedTuple
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
@@ -33,6 +34,25 @@ def noise_ratio_of(epsilon: Fraction) -> Fraction:
     return 1 + Fraction(1, 1 << noise_exponent(epsilon))
 
 
+def distribution(*, n: int, k: int) -> tuple[int, Callable[[int, int], int]]:
+    """Return d, and the function of a count and of a z in [0, n) that is d Pr[count + noise <= z], an integer.
+
+    Source: finite-computers, Algorithm 4.8, steps 1 and 2.
+    """
+    base = (1 << k) + 1
+    d: int = ((1 << (k + 1)) + 1) * base ** (n - 1)
+
+    def cumulative(count: int, z: int) -> int:
+        f: int
+        if z < count:
+            f = base ** (n - (count - z)) << (k * (count - z))
+        else:
+            f = d - (base ** (n - 1 - (z - count)) << (k * (z - count + 1)))
+        return f
+
+    return d, cumulative
+
+
 def geosample(*, n: int, k: int) -> Callable[[int, Coins], int]:
     """Release a count in [0, n] with two-sided geometric noise, clamped, in one draw of uniform coins.
 
@@ -41,28 +61,11 @@ def geosample(*, n: int, k: int) -> Callable[[int, Coins], int]:
               is e/2 for e = 2 ln(1 + 2^-k) in (4/9 epsilon, epsilon].
     Source:   finite-computers, Algorithm 4.8 and Theorem 4.7.
     """
-    base = (1 << k) + 1
-    d = ((1 << (k + 1)) + 1) * base ** (n - 1)
+    d, cumulative = distribution(n=n, k=k)
 
     def release(count: int, coins: Coins) -> int:
-        def cumulative(z: int) -> int:
-            """Return d Pr[count + noise <= z], for z in [0, n)."""
-            f: int
-            if z < count:
-                f = base ** (n - (count - z)) << (k * (count - z))
-            else:
-                f = d - (base ** (n - 1 - (z - count)) << (k * (z - count + 1)))
-            return f
-
         u = coins.below(d) + 1
-        low, high = 0, n
-        while low < high:
-            z = (low + high) // 2
-            if u <= cumulative(z):
-                high = z
-            else:
-                low = z + 1
-        return low
+        return least(0, n, lambda z: u <= cumulative(count, z))
 
     return release
 

@@ -7,13 +7,14 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import TypeVar
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import ratio_text
-from dpcert.mechanisms.finite_computers.geosample import geosample_law, noise_exponent
+from dpcert.mechanisms.finite_computers.geosample import distribution, geosample_law, noise_exponent
 from dpcert.mechanisms.mechanism import Instance, Mechanism, Parameter, integer, inverse
 
 X = TypeVar("X")
@@ -62,29 +63,11 @@ def rounded_geosample(*, n: int, k: int, bits: int) -> Callable[[int, Coins], in
     Claims:   within `rounding_distance` of geosample; not private by itself, as far counts are never released.
     Source:   finite-computers, Section 3, step 2, applied to Algorithm 4.8.
     """
-    base = (1 << k) + 1
-    d = ((1 << (k + 1)) + 1) * base ** (n - 1)
+    d, cumulative = distribution(n=n, k=k)
 
     def release(count: int, coins: Coins) -> int:
-        def cumulative(z: int) -> int:
-            """Return 2^bits Pr[count + noise <= z], rounded down, for z in [0, n)."""
-            f: int
-            if z < count:
-                f = base ** (n - (count - z)) << (k * (count - z))
-            else:
-                f = d - (base ** (n - 1 - (z - count)) << (k * (z - count + 1)))
-            f = (f << bits) // d
-            return f
-
         u = coins.below(1 << bits) + 1
-        low, high = 0, n
-        while low < high:
-            z = (low + high) // 2
-            if u <= cumulative(z):
-                high = z
-            else:
-                low = z + 1
-        return low
+        return least(0, n, lambda z: u <= (cumulative(count, z) << bits) // d)
 
     return release
 

@@ -8,11 +8,12 @@ is above it, no greater count needs more. `sampled_count.py` releases sampled nu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.sample_and_threshold.count_deltas import CountDelta, count_deltas
 
@@ -133,7 +134,7 @@ def least_threshold(*, rate: Fraction, ratio: Fraction, delta: Fraction, most: i
         return not any(pair.exceeds(delta) for pair in islice(deltas, max(0, reach + 1 - threshold)))
 
     high = most if reach is None else min(reach + 1, most)
-    return _first(enough, 1, high) if enough(high) else None
+    return least(1, high, enough) if enough(high) else None
 
 
 def greatest_rate(*, threshold: int, ratio: Fraction, delta: Fraction, steps: int) -> Fraction | None:
@@ -148,15 +149,7 @@ def greatest_rate(*, threshold: int, ratio: Fraction, delta: Fraction, steps: in
 
     if too_much(1):
         return None
-    return Fraction(_first(lambda step: step == steps or too_much(step), 2, steps) - 1, steps)
-
-
-def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """Return the least number in [low, high] for which a rising predicate holds; it holds for high."""
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle + 1, high)
-    return low
+    return Fraction(least(2, steps, too_much) - 1, steps)
 
 
 def _sampled(rate: Fraction, people: int) -> list[int]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import accumulate
 from math import factorial, floor, isqrt
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins, Done
 from dpcert.mechanisms.exact.errors import InputError
@@ -135,13 +136,6 @@ class CutGaussian:
 
         def drawn(coins: Coins) -> int:
             u = coins.below(self.total)
-            low, high = 0, 2 * self.reach
-            while low < high:
-                place = (low + high) // 2
-                if u < sums[place]:
-                    high = place
-                else:
-                    low = place + 1
-            return low - self.reach
+            return least(0, 2 * self.reach, lambda place: u < sums[place]) - self.reach
 
         return drawn

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import ceil, isqrt
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.epsilon import Epsilon
@@ -55,13 +56,7 @@ class Regularized:
         low, high = 0, 1
         while self.slope(users, Fraction(high, self.grid)) < 0:
             low, high = high, 2 * high
-        while low < high:
-            middle = (low + high) // 2
-            if self.slope(users, Fraction(middle, self.grid)) < 0:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        return least(low, high, lambda place: self.slope(users, Fraction(place, self.grid)) >= 0)
 
     def least_by_corners(self, users: Users) -> int:
         """Return `least` by a walk over the users in descending order of their norms, without bisection.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.exact.errors import InputError
 
 
@@ -29,11 +30,8 @@ def zipf_frequencies(*, keys: int, alpha: Fraction, most: int) -> list[int]:
 
     def at_least(frequency: int) -> int:
         """Return the greatest r with (keys / r)^alpha >= frequency: r^power frequency^root <= keys^power."""
-        low, high, weight, limit = 0, keys, frequency**root, keys**power
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if middle**power * weight <= limit else (low, middle - 1)
-        return low
+        weight, limit = frequency**root, keys**power
+        return least(1, keys + 1, lambda r: r**power * weight > limit) - 1
 
     above = [at_least(j) for j in range(1, most + 1)]
     return [*(a - b for a, b in pairwise(above)), above[-1]]

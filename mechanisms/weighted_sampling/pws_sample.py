@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.domain import counts
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.mechanisms.exact.errors import InputError
@@ -104,10 +105,6 @@ def _placed(
 
     def draw(coins: Coins) -> int:
         u = coins.below(denominator)
-        low, high = 0, len(tops) - 1
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if u < tops[middle] else (middle + 1, high)
-        return values[low]
+        return values[least(0, len(tops) - 1, lambda place: u < tops[place])]
 
     return draw

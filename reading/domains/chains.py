@@ -1,15 +1,12 @@
 """Undecided numbers as chains of monotone steps over an interval: their values at places of the draw."""
 
-import math
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 from dpcert.reading.domains import near
-from dpcert.reading.domains.steps import FLOATS, PLACED, STEPS, same
+from dpcert.reading.domains.steps import MOST, PLACED, STEPS, same
 from dpcert.reading.values import Undecided, Value
-
-MOST = 4096
 
 
 def at(number: Undecided, place: int) -> Value:
@@ -50,8 +47,3 @@ def has_many(number: Undecided) -> bool:
     lo, size = number.draw.lo, number.draw.hi - number.draw.lo
     values = (at(number, lo + size * i // (MOST + 1)) for i in range(MOST + 1))
     return not any(same(a, b) for a, b in pairwise(values))
-
-
-def order(value: Any) -> tuple[Any, float]:
-    """Numbers by size, with -0.0 before 0.0."""
-    return value, math.copysign(1, value) if type(value) in FLOATS else 0

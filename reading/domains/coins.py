@@ -15,11 +15,12 @@ from functools import partial
 from typing import Any, NoReturn
 
 from dpcert.reading.domains import counts, near, noise
-from dpcert.reading.domains.chains import MOST, at, at_ends, has_many, many, order, turn
+from dpcert.reading.domains.chains import at, at_ends, has_many, many, turn
 from dpcert.reading.domains.steps import (
     BINARY,
     COMPARED,
     FOLLOWED,
+    MOST,
     PLAIN,
     STEPS,
     SWAPPED,
@@ -29,9 +30,11 @@ from dpcert.reading.domains.steps import (
     exactly,
     finite,
     has_two_values,
+    order,
     same,
 )
 from dpcert.reading.errors import Ask, Refused
+from dpcert.reading.floats.enclosed import LARGE
 from dpcert.reading.numpy import kinds
 from dpcert.reading.values import Draw, Undecided, Value
 
@@ -102,7 +105,7 @@ def cuts_of(number: Undecided) -> list[int]:
     if size > MOST and has_many(number):
         raise Refused(many(size))
     if near.is_near(number):
-        return near.values_cut(number, order, MOST)
+        return near.values_cut(number)
     last = at(number, number.draw.hi - 1)
     up = order(at(number, place)) <= order(last)
     while not same(value := at(number, place), last):
@@ -121,6 +124,7 @@ def must_decide(number: Undecided) -> NoReturn:
     decide(number)
     if settled(number) is number:
         raise Refused("internal: a number with one value is undecided")
+    # a question with one answer: the machine made anew for it has the value in the place of the number
     raise Ask(number.draw, [number.draw.lo, number.draw.hi])
 
 
@@ -280,7 +284,7 @@ def then(number: Undecided, step: str, by: Value = None) -> Value:
     longer = Undecided(number.draw, _longer(number, step, by))
     try:
         first, last = at_ends(longer)
-        if near.is_near(longer) and not all(abs(float(each)) < near.LARGE for each in ends(longer)):
+        if near.is_near(longer) and not all(abs(float(each)) < LARGE for each in ends(longer)):
             return must_decide(number)
     except (ArithmeticError, ValueError, TypeError, RuntimeWarning):
         return must_decide(number)

@@ -16,8 +16,7 @@ from typing import Any
 import numpy
 
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.domains.chains import order
-from dpcert.reading.domains.steps import INTERVALS, TRUTHS, WHOLE, finite, has_two_values
+from dpcert.reading.domains.steps import INTERVALS, TRUTHS, WHOLE, finite, has_two_values, order
 from dpcert.reading.errors import Ask, Refused, words
 from dpcert.reading.floats.functions import of_floats
 from dpcert.reading.numpy import kinds

@@ -3,15 +3,16 @@
 A kind is the name of a built-in type, or the character of a dtype of numpy. An open input is one of several kinds.
 """
 
-import operator
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import numpy
+
 from dpcert.mechanisms.ideal.parameter import exactly
-from dpcert.reading.errors import Raises, Refused, words
+from dpcert.reading.domains.steps import COMPARED
+from dpcert.reading.errors import Raises, Refused
 from dpcert.reading.values import Value
 
 Kinds = tuple[str, ...]
@@ -19,11 +20,6 @@ TWINS: dict[str, Value] = {"float": 1.5, "int": 2, "bool": True, "Fraction": Fra
 FLOAT, INT = ("float",), ("int",)
 WIDE = frozenset("?dlq")  # the dtypes of numpy beside which a float, or an int, of Python is one of 64 bits
 SINGLE = "f"  # that of floats of single precision, to which numpy rounds the plain numbers beside them
-OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    name: getattr(operator, name, None) or getattr(operator, f"{name}_")
-    for name in words("add and floordiv lshift matmul mul mod or pow rshift sub truediv xor lt le gt ge eq ne")
-}
-SIGNS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 
 
 def kind_named(value: Value) -> str:
@@ -34,8 +30,7 @@ def kind_named(value: Value) -> str:
     kind: Any = type(value)
     if TWINS.keys() & {kind.__name__} and type(TWINS[kind.__name__]) is kind:
         return str(kind.__name__)
-    numpy: Any = sys.modules.get("numpy")
-    if numpy is not None and isinstance(value, numpy.generic) and value.dtype.char in {*WIDE, SINGLE}:
+    if isinstance(value, numpy.generic) and value.dtype.char in {*WIDE, SINGLE}:
         return str(value.dtype.char)
     raise Refused(f"a {kind.__name__} beside noise is not followed")
 
@@ -52,13 +47,11 @@ def type_of(kinds: Kinds) -> type:
 
 def twin(kind: str) -> Any:
     """A plain number of a kind, which is not zero."""
-    numpy: Any = sys.modules.get("numpy")
     return TWINS[kind] if kind in TWINS else numpy.dtype(kind).type(2)
 
 
 def plain_of_kind(kind: str, value: Value) -> Any:
     """A plain number as numpy casts it to the type of a dtype's character."""
-    numpy: Any = sys.modules["numpy"]
     return numpy.asarray(value).astype(kind)[()]
 
 
@@ -86,9 +79,8 @@ def kinds_after(function: Callable[..., Any], *rows: Iterable[Any]) -> Kinds:
 
 def check_wide(rows: list[Any], others: list[Any]) -> None:
     """Refuse numbers of which numpy would make others, of fewer bits, before it computes with them."""
-    numpy: Any = sys.modules.get("numpy")
     for x, y in product(rows, others):
-        if numpy is not None and isinstance(x, numpy.generic) | isinstance(y, numpy.generic):
+        if isinstance(x, numpy.generic) or isinstance(y, numpy.generic):
             found = numpy.result_type(x, y)
             if found.char not in WIDE and not (found.char == SINGLE and all(map(_is_single, (x, y)))):
                 raise Refused(f"noise beside a number that makes it a {found} is not followed")
@@ -96,7 +88,6 @@ def check_wide(rows: list[Any], others: list[Any]) -> None:
 
 def _is_single(value: Any) -> bool:
     """Whether a number is a float of single precision."""
-    numpy: Any = sys.modules["numpy"]
     exact = exactly(value)
     if exact is None or abs(Fraction(exact)) > Fraction(float(numpy.finfo(numpy.float32).max)):
         return False
@@ -106,7 +97,7 @@ def _is_single(value: Any) -> bool:
 def answer(sign: str, holds: bool, *rows: list[Any]) -> Value:
     """The answer of a comparison, in the type in which the real one gives it."""
     check_wide(*rows)
-    types = {type(each) for each in results(OPERATORS[SIGNS[sign]], *rows)}
+    types = {type(each) for each in results(COMPARED[sign], *rows)}
     if len(types) > 1:
         raise Refused("a comparison whose answer has one type or another is not followed")
     return types.pop()(holds)

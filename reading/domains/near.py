@@ -15,14 +15,12 @@ from typing import Any
 import numpy
 
 from dpcert.mechanisms.exact.lazy import image, spread
-from dpcert.reading.domains.steps import PLACED, STEPS
+from dpcert.reading.domains.steps import MOST, PLACED, STEPS, order
 from dpcert.reading.errors import Refused, words
 from dpcert.reading.floats.accuracy import REALS, power_of, power_to
-from dpcert.reading.floats.enclosed import MOST, Enclosed, Question
+from dpcert.reading.floats.enclosed import LARGE, Enclosed, Question
 from dpcert.reading.values import Draw, Undecided, Value
 
-LARGE = MOST
-"""The greatest float: what bounds may be so large may be infinite."""
 UNARY, OF, MIRRORED, TO = "", "x ** c", "(-x) ** c", "c ** x"
 """What a power is a function of; of `MIRRORED` numbers are the opposite."""
 CALLS: dict[str, Callable[..., Any]] = {
@@ -73,37 +71,24 @@ class _Step:
         if self.side is None:
             return self(a), self(b)
         low, high = self.side
-        ends = [max(-MOST, min(MOST, float(self(type(x)(max(low, min(high, x))))))) for x in (a, b)]
+        ends = [max(-LARGE, min(LARGE, float(self(type(x)(max(low, min(high, x))))))) for x in (a, b)]
         return min(ends), max(ends)
 
 
 SIDES: dict[str, Callable[[Any], tuple[float, float]]] = {
-    "sqrt": lambda by: (0.0, MOST),
-    "np.sqrt": lambda by: (0.0, MOST),
-    "abs": lambda by: (0.0, MOST),
-    "over": lambda by: (5e-324, MOST) if by[1] else (-MOST, -5e-324),
+    **dict.fromkeys(("sqrt", "np.sqrt", "abs"), lambda by: (0.0, LARGE)),
+    "over": lambda by: (5e-324, LARGE) if by[1] else (-LARGE, -5e-324),
 }
 """The part of the line on which a step is monotone, where it is not so everywhere."""
 
 
 ROUNDS = frozenset(words("floor ceil round int floordiv np rint trunc np.floor np.ceil np.trunc digits np.round pick"))
 """The steps after which a number may have few values."""
-WORDS = "compare it, or round it"
 
 
 def is_near(number: Undecided) -> bool:
     """Whether some step of a number is known by bounds alone."""
     return any(step == "near" for step, _ in number.chain)
-
-
-def is_rounded(number: Undecided) -> bool:
-    """Whether some step of a number leaves few values."""
-    return any(step in ROUNDS for step, _ in number.chain)
-
-
-def names_of(number: Undecided) -> list[str]:
-    """The functions by which a number is made that are known by bounds."""
-    return [by[0] for step, by in number.chain if step == "near"]
 
 
 def _steps(number: Undecided) -> tuple[Any, ...]:
@@ -118,48 +103,37 @@ def cuts(number: Undecided, *tests: Callable[[Any], bool]) -> list[int]:
     Raises: Refused where bounds leave too many places open, and for a function that is seen to be outside of them.
     """
     draw, steps = number.draw, _steps(number)
-    questions = [Question(draw.lo, draw.hi - 1, steps, test, refuse, refuse) for test in tests]
+    questions = [Question(draw.lo, draw.hi - 1, steps, test) for test in tests]
     return sorted({place + 1 for question in questions for place in question.turns()})
 
 
-def values_cut(number: Undecided, order: Callable[[Any], Any], most: int) -> list[int]:
-    """The places of a draw at which a number has another value than one place before; `order` puts values in order.
+def values_cut(number: Undecided) -> list[int]:
+    """The places of a draw at which a number has another value than one place before.
 
-    Raises: Refused where there are more than `most` values.
+    Raises: Refused where there are more than `MOST` values.
     """
     draw = number.draw
-    many = f"{' and '.join(names_of(number))} of a draw of many values is needed as a plain number; {WORDS}"
-    if draw.hi - draw.lo > most and not is_rounded(number):
-        refuse(many)
+    names = " and ".join(by[0] for step, by in number.chain if step == "near")
+    many = Refused(f"{names} of a draw of many values is needed as a plain number; compare it, or round it")
+    if draw.hi - draw.lo > MOST and not any(step in ROUNDS for step, _ in number.chain):
+        raise many
     found: list[int] = []
     parts = [(draw.lo, draw.hi)]
     while parts:
         a, b = parts.pop()
         part = Undecided(Draw(a, b, draw.kind), number.chain)
-        value = order(_at(part, a))
-        inner = cuts(part, partial(_is_at_most, order, value), partial(_is_at_least, order, value))
+        value = order(image(_steps(part), a))
+        # a number equals the value exactly where both tests hold, and each of them asks on which side of it a number is
+        inner = cuts(part, partial(_stands, operator.le, value), partial(_stands, operator.ge, value))
         parts += [*pairwise([a, *inner, b])] if inner else []
         found += inner
-        if len(found) > most:
-            refuse(many)
+        if len(found) > MOST:
+            raise many
     return sorted(found)
 
 
-def _is_at_most(order: Callable[[Any], Any], value: Any, other: Any) -> bool:
-    return bool(order(other) <= value)
-
-
-def _is_at_least(order: Callable[[Any], Any], value: Any, other: Any) -> bool:
-    return bool(order(other) >= value)
-
-
-def _at(number: Undecided, place: int) -> Any:
-    return image(_steps(number), place)
-
-
-def refuse(why: str) -> Any:
-    """Refuse what bounds do not decide."""
-    raise Refused(why)
+def _stands(sign: Callable[[Any, Any], bool], value: Any, other: Any) -> bool:
+    return sign(order(other), value)
 
 
 def bounds(number: Undecided) -> tuple[Any, Any]:

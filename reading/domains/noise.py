@@ -27,17 +27,8 @@ from dpcert.reading.domains.forms import (
     number,
     refuse,
 )
-from dpcert.reading.domains.kinds import (
-    OPERATORS,
-    SINGLE,
-    Kinds,
-    answer,
-    check_wide,
-    kinds_after,
-    results,
-    twins,
-    type_of,
-)
+from dpcert.reading.domains.kinds import SINGLE, Kinds, answer, check_wide, kinds_after, results, twins, type_of
+from dpcert.reading.domains.steps import BINARY, COMPARED, SWAPPED
 from dpcert.reading.errors import Raises
 from dpcert.reading.values import Undecided, Value, World
 
@@ -116,11 +107,11 @@ def binary(name: str, a: Value, b: Value) -> Value:
     if _without_noise(a) and _without_noise(b):
         return written.binary(world, name, a, b)
     if (both := written.beside(world.known, a, b)) is not None:
-        kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
+        kinds = kinds_after(BINARY[name], possible(a), possible(b))
         return written.cut_binary(world, name, *both, kinds)
     x, y = _data(a), _data(b)
     if not {Guarded, Clamped}.isdisjoint(map(type, (x, y))) and name in LINEAR:
-        kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
+        kinds = kinds_after(BINARY[name], possible(a), possible(b))
         if (found := guards.binary(name, x, y, kinds)) is not None:
             return number(world, found)
         x, y = (guards.decided(world.known, each) for each in (x, y))
@@ -132,7 +123,7 @@ def binary(name: str, a: Value, b: Value) -> Value:
         return _beside_infinity(name, a, b)
     if name in ("truediv", "floordiv") and (isinstance(y, Whole) or _as_form(y).terms):
         refuse(f"a division by a noisy number {opaque.NOT_REAL}")
-    kinds = kinds_after(OPERATORS[name], possible(a), possible(b))
+    kinds = kinds_after(BINARY[name], possible(a), possible(b))
     if kinds == (SINGLE,):
         check_wide(possible(a), possible(b))
     if Whole in (type(x), type(y)):
@@ -148,7 +139,7 @@ def _refuse_operator(name: str, a: Value, b: Value) -> NoReturn:
     """
     words = {"mod": "%", "pow": "a power"}.get(name, name)
     try:
-        list(results(OPERATORS[name], possible(a), possible(b)))
+        list(results(BINARY[name], possible(a), possible(b)))
     except Raises as raised:
         if type(raised.fault) is TypeError:
             raise
@@ -162,7 +153,7 @@ def _is_infinite(value: Value) -> bool:
 def _beside_infinity(name: str, a: Value, b: Value) -> Value:
     """The result of the real operation on an infinite number, the same for every finite number beside it."""
     if name in ("add", "sub") and any(map(_is_infinite, (a, b))):
-        (found,) = results(OPERATORS[name], possible(a), possible(b))
+        (found,) = results(BINARY[name], possible(a), possible(b))
         return found
     if not any(map(_is_infinite, (a, b))):
         _refuse_operator(name, a, b)
@@ -202,10 +193,14 @@ def compare(a: Value, sign: str, b: Value) -> Value:
     """
     world = world_of(a, b)
     if any(map(_is_infinite, (a, b))):
-        (found,) = results(written.SIGNED[sign], possible(a), possible(b))
+        (found,) = results(COMPARED[sign], possible(a), possible(b))
         return found  # the same for every finite number
     if _without_noise(a) and _without_noise(b):
-        return _compared_plainly(world, a, sign, b)
+        found = written.compared(world, sign, a, b)
+        if found is not None:
+            return answer(sign, found, possible(a), possible(b))
+        (plainly,) = results(COMPARED[sign], *([written.plain_of(written.told(each))] for each in (a, b)))
+        return plainly
     if (both := written.beside(world.known, a, b)) is not None:
         holds = written.cut_compared(world.known, sign, *both)
     else:
@@ -213,14 +208,6 @@ def compare(a: Value, sign: str, b: Value) -> Value:
         if x is None or y is None:
             refuse("a comparison of noise with what is no real number is not followed")
         holds = _compared(world.known, x, sign, y)
-    return answer(sign, holds, possible(a), possible(b))
-
-
-def _compared_plainly(world: World, a: Value, sign: str, b: Value) -> Value:
-    holds = written.compared(world, sign, a, b)
-    if holds is None:
-        (found,) = results(written.SIGNED[sign], *([written.plain_of(written.told(each))] for each in (a, b)))
-        return found
     return answer(sign, holds, possible(a), possible(b))
 
 
@@ -236,7 +223,7 @@ def _compared(known: Way, x: Any, sign: str, y: Any) -> bool:
             return sign == "=="
         refuse(rounding.BESIDE)
     if isinstance(y, Whole):
-        return _compared(known, y, written.SWAPPED.get(sign, sign), x)
+        return _compared(known, y, SWAPPED[sign], x)
     if isinstance(x, Whole):
         other = _as_form(y)
         if other.terms:
@@ -256,7 +243,7 @@ def _compared_forms(known: Way, difference: Form, sign: str) -> bool:
     """The answer of a comparison of a difference with 0."""
     terms, offset = dict(difference.terms), difference.offset
     if not terms:
-        return bool(written.SIGNED[sign](offset, 0))
+        return bool(COMPARED[sign](offset, 0))
     if sign in ("==", "!="):
         if not known.may_vanish(terms):
             return sign == "!="

@@ -16,7 +16,8 @@ from typing import Any
 from dpcert.mechanisms.ideal.parts import Noisy
 from dpcert.mechanisms.ideal.post import Function, Post
 from dpcert.reading.domains.forms import Data, Form, Opaque, Way, packed, refuse, unpacked
-from dpcert.reading.domains.kinds import OPERATORS, Kinds, kinds_after, results, twins
+from dpcert.reading.domains.kinds import Kinds, kinds_after, results, twins
+from dpcert.reading.domains.steps import BINARY, SWAPPED
 from dpcert.reading.errors import Refused
 
 REAL = frozenset({("float",), ("d",)})
@@ -55,7 +56,7 @@ def binary(known: Way, name: str, x: Form | Opaque, y: Form | Opaque, rows: Sequ
 
     Raises: Raises with the exception of the real operator; Refused; Ask.
     """
-    kinds = kinds_after(OPERATORS[name], *rows)
+    kinds = kinds_after(BINARY[name], *rows)
     match name:
         case "truediv":
             _need_divisor(known, y, rows)
@@ -87,12 +88,12 @@ def _need_divisor(known: Way, y: Form | Opaque, rows: Sequence[list[Any]]) -> No
         return
     if not y.terms:
         if y.offset == 0:
-            _raise_real(OPERATORS["truediv"], rows[0], [type(each)(0) for each in rows[1]])
+            _raise_real(BINARY["truediv"], rows[0], [type(each)(0) for each in rows[1]])
         return
     if known.may_vanish(dict(y.terms)):
         above_or_zero = known.positive(dict(y.terms), y.offset, or_zero=True)
         if above_or_zero and not known.positive(dict(y.terms), y.offset):
-            _raise_real(OPERATORS["truediv"], rows[0], [type(each)(0) for each in rows[1]])
+            _raise_real(BINARY["truediv"], rows[0], [type(each)(0) for each in rows[1]])
 
 
 def _raise_real(function: Callable[..., Any], *rows: Sequence[Any]) -> None:
@@ -190,9 +191,8 @@ def compared(known: Way, x: Any, sign: str, y: Any, forms: Callable[[Way, Form, 
 
     `forms` compares a form with 0. Raises: Ask; Refused for any other comparison.
     """
-    swapped = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
     if isinstance(y, Opaque):
-        x, y, sign = y, x, swapped.get(sign, sign)
+        x, y, sign = y, x, SWAPPED[sign]
     if x.name == "ranked" and isinstance(y, Form) and len(x.parts) <= MOST_ASKED:
         return forms(known, _ranked(known, x, forms).plus(y, -1, x.kinds), sign)
     parts = [unpacked(part) for part in x.parts] if x.name == "truediv" else []
@@ -201,7 +201,7 @@ def compared(known: Way, x: Any, sign: str, y: Any, forms: Callable[[Way, Form, 
     above, below = parts
     is_above = known.positive(dict(below.terms), below.offset)
     difference = above.plus(below.times(y.offset, below.kinds), -1, above.kinds)
-    return forms(known, difference, sign if is_above else swapped.get(sign, sign))
+    return forms(known, difference, sign if is_above else SWAPPED[sign])
 
 
 def _ranked(known: Way, data: Opaque, forms: Callable[[Way, Form, str], bool]) -> Form:

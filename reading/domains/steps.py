@@ -14,6 +14,8 @@ from dpcert.reading.numpy import kinds
 from dpcert.reading.values import Value
 
 UNIT = 1 << 53
+MOST = 4096
+"""The most values of a number that is decided."""
 INTERVALS = frozenset({"int", "float"})
 """The kinds of draws that are intervals: of each of these, another with the same ends has the same law."""
 MONOTONE = INTERVALS | {"hull", "weighted"}
@@ -84,6 +86,11 @@ def same(a: Value, b: Value) -> bool:
     if type(a) in kinds.SCALARS:
         return kinds.bits_of(a) == kinds.bits_of(b)
     return type(a) is not float or math.copysign(1, a) == math.copysign(1, b)
+
+
+def order(value: Any) -> tuple[Any, float]:
+    """Numbers by size, with -0.0 before 0.0."""
+    return value, math.copysign(1, value) if type(value) in FLOATS else 0
 
 
 def finite(value: Any) -> bool:

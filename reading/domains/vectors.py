@@ -24,6 +24,7 @@ def packed(values: Sequence[int]) -> int:
 
     Raises: Refused where one of several is so large that a sum might not be.
     """
+    # two parts below 2^62 sum to less than HALF, so that nothing is carried into the next part
     if len(values) > 1 and any(abs(value) >> SPAN - 2 for value in values):
         raise Refused("an integer is too large to be followed beside others")
     return sum(value << SPAN * place for place, value in enumerate(values))

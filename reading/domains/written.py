@@ -20,17 +20,8 @@ from dpcert.mechanisms.ideal.noise import HALF
 from dpcert.mechanisms.ideal.parameter import exactly
 from dpcert.mechanisms.ideal.signs import BITS, MOST_BITS, sign_of
 from dpcert.reading.domains.forms import Cut, Form, Meaning, Way, Written, data_of, number, refuse
-from dpcert.reading.domains.kinds import (
-    FLOAT,
-    OPERATORS,
-    SIGNS,
-    Kinds,
-    kind_named,
-    kinds_after,
-    plain_of_kind,
-    results,
-    twins,
-)
+from dpcert.reading.domains.kinds import FLOAT, Kinds, kind_named, kinds_after, plain_of_kind, results, twins
+from dpcert.reading.domains.steps import BINARY, COMPARED
 from dpcert.reading.values import Undecided, Value
 
 LOOKED = "a look at a number that depends on epsilon is not followed"
@@ -46,8 +37,6 @@ OPERATIONS: dict[str, Callable[[Exact, Exact], Exact]] = {
     "mul": operator.mul,
     "truediv": operator.truediv,
 }
-SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-SIGNED = {sign: OPERATORS[name] for sign, name in SIGNS.items()}
 BESIDE = "other noise beside a uniform number times an exponential is not followed"
 
 
@@ -129,8 +118,8 @@ def binary(world: Any, name: str, a: Value, b: Value) -> Value:
         if exact is None:
             refuse("such a number that depends on epsilon is not followed")
         rows = [twins(each.kinds) if isinstance(each, Written) else [each] for each in (x, y)]
-        return _written(world, exact, None, kinds_after(OPERATORS[name], *rows))
-    (value,) = results(OPERATORS[name], *([each] for each in known))
+        return _written(world, exact, None, kinds_after(BINARY[name], *rows))
+    (value,) = results(BINARY[name], *([each] for each in known))
     return value if exact is None or not isinstance(value, float) else _written(world, exact, value)
 
 
@@ -181,7 +170,7 @@ def compared(world: Any, sign: str, a: Value, b: Value) -> bool | None:
     is_open = None in (plain_of(x), plain_of(y))
     if left is None or right is None or not (is_open or world.known.meaning.meant):
         return refuse(LOOKED) if is_open else None
-    return bool(SIGNED[sign](_sign(left - right, is_open), 0))
+    return bool(COMPARED[sign](_sign(left - right, is_open), 0))
 
 
 def _sign(exact: Exact, is_open: bool) -> int:
@@ -320,7 +309,7 @@ def cut_compared(known: Way, sign: str, a: Any, b: Any) -> bool:
     name, left, right = _both(known, a, b)
     factor, offset = left[0] - right[0], left[1] - right[1]
     if not factor.above:
-        return bool(SIGNED[sign](_sign(offset, offset.is_open()), 0))
+        return bool(COMPARED[sign](_sign(offset, offset.is_open()), 0))
     if sign in ("==", "!="):
         return sign == "!="
     return known.is_above(name, factor, offset) is (sign in (">", ">="))

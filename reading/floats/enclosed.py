@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcert.mechanisms.exact.lazy import image, spread
+from dpcert.reading.errors import Refused
 from dpcert.reading.floats.accuracy import ASSUMED_ULPS, Real, between, stepped
 
-MOST = sys.float_info.max
+LARGE = sys.float_info.max
+"""The greatest float: a bound that is so large may stand for an infinite one."""
 MOST_OPEN = 1 << 16
 """The greatest number of draws in a row that are evaluated one by one; more are not followed."""
 
@@ -31,13 +33,11 @@ class Enclosed:
 
     def bounds(self, a: Any, b: Any) -> tuple[float, float]:
         """Return ordered bounds of the function on what of [a, b] is in its domain, monotone in a and b."""
-        low, high = (self._inside(float(x)) for x in ((a, b) if a <= b else (b, a)))
+        inside = (float(x) for x in ((a, b) if a <= b else (b, a)))
+        low, high = (x if x > self.real.low else stepped(self.real.low, 1) for x in inside)
         if self.real.falls:
             low, high = high, low
         return between(self.real, low)[0], between(self.real, high)[1]
-
-    def _inside(self, x: float) -> float:
-        return x if x > self.real.low else stepped(self.real.low, 1)
 
     def keeps(self, x: Any, y: Any) -> bool:
         """Whether y is near enough to the true value at x."""
@@ -49,16 +49,15 @@ class Enclosed:
 class Question:
     """On which side of some number is an image of k, of which each step is monotone or lies between bounds that are?
 
-    k is in [lo, hi]. `broken` is told of a function that is seen to be outside of its bounds, `open` of too many k
-    that the bounds leave open; both end the reading.
+    k is in [lo, hi].
+
+    Raises: Refused for a function that is seen to be outside of its bounds, and for too many k that bounds leave open.
     """
 
     lo: int
     hi: int
     steps: tuple[Any, ...]
     holds: Callable[[Any], bool]
-    broken: Callable[[str], Any]
-    open: Callable[[str], Any]
 
     def machine(self, k: int) -> bool:
         """Return the answer at k as the machine's own functions give it."""
@@ -66,22 +65,18 @@ class Question:
 
     def settled(self, k: int) -> bool | None:
         """Return the answer at k where the bounds give it; it then holds for all k on one side as well."""
-        self._check(k)
+        for step, x in _evaluated(self.steps, k):
+            if not step.keeps(x, step(x)):
+                raise Refused(
+                    f"{step.name}({float(x)!r}) is {float(step(x))!r} on this machine, which is not within "
+                    f"{ASSUMED_ULPS} units in the last place; it cannot be followed"
+                )
         try:
             low, high = spread(self.steps, k, k)
         except (OverflowError, ValueError):  # a bound, which is no value of the machine, leads out of a domain
             return None
         first, second = bool(self.holds(low)), bool(self.holds(high))
         return first if first == second else None
-
-    def _check(self, k: int) -> None:
-        """Refuse a machine that is seen to break the assumption."""
-        for step, x in _evaluated(self.steps, k):
-            if not step.keeps(x, step(x)):
-                self.broken(
-                    f"{step.name}({float(x)!r}) is {float(step(x))!r} on this machine, which is not within "
-                    f"{ASSUMED_ULPS} units in the last place; it cannot be followed"
-                )
 
     def turns(self) -> list[int]:
         """Return each k at which the answer is another than at k + 1."""
@@ -126,7 +121,7 @@ class Question:
                 return k
             if step > MOST_OPEN:
                 names = " and ".join(sorted({step.name for step, _ in _evaluated(self.steps, k)}))
-                self.open(f"{names} leaves more than {MOST_OPEN} draws in a row open at a question")
+                raise Refused(f"{names} leaves more than {MOST_OPEN} draws in a row open at a question")
             if k == end:
                 return end
             step = 2 * step + 1

@@ -14,7 +14,7 @@ from dpcert.reading.border import native
 from dpcert.reading.domains import coins as domain
 from dpcert.reading.domains.chains import at
 from dpcert.reading.domains.near import MIRRORED, OF, REAL_NAMES, TO, UNARY, enclosed
-from dpcert.reading.domains.steps import FLOATS, MONOTONE, STEPS, WHOLE
+from dpcert.reading.domains.steps import MONOTONE, STEPS, WHOLE
 from dpcert.reading.floats.accuracy import REALS
 from dpcert.reading.values import Undecided, Value
 
@@ -275,13 +275,3 @@ def of_elements() -> tuple[dict[Any, Rule], frozenset[Any]]:
 
 def _plain(value: Value) -> Any:
     return domain.decide(value) if value.__class__ is Undecided else value
-
-
-def rounded(m: Any, function: Any, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-    """What `numpy.round` gives of a single number; None where it is not followed."""
-    given = dict(zip(("a", "decimals"), args, strict=False)) | keywords
-    value: Any = given.get("a")
-    decimals = given.get("decimals", 0)
-    if given.keys() - {"a", "decimals"} or not is_followed(value) or type(decimals) is not int or decimals < 0:
-        return None
-    return domain.then(value, "np.round", decimals) if domain.kind_of(value) in FLOATS else None

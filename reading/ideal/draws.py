@@ -47,7 +47,7 @@ def constant(m: Any, value: Any, kinds: Kinds) -> Value:
     return number(m.world, Form(kinds, (), value))
 
 
-def about(m: Any, kind: str, loc: Value, scale: Value) -> Value:
+def about(kind: str, m: Any, loc: Value, scale: Value) -> Value:
     """Noise of a scale around a location, a float."""
     rate = parameter.rate_of(scale)
     start = binary(m, "add", False, constant(m, 0, FLOAT), loc)
@@ -88,7 +88,9 @@ def below(m: Any, n: int) -> int:
 
     Raises: Ask.
     """
-    return chosen(m, [Fraction(1, n)] * n if n <= MOST_CHOICES else [Fraction(1)] * n)
+    if n > MOST_CHOICES:
+        raise Refused(f"a draw from {n} values is not followed")
+    return chosen(m, [Fraction(1, n)] * n)
 
 
 def position(m: Any, weights: Value, summed: bool = False) -> int:

@@ -18,30 +18,34 @@ from types import MappingProxyType
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import Unauditable
-from dpcert.mechanisms.exact.outcome import fresh
+from dpcert.mechanisms.exact.outcome import class_name, fresh
 from dpcert.mechanisms.ideal.known import MOST_DECISIONS
 from dpcert.mechanisms.ideal.meant import Open, Program, on_ideal_noise, shown
 from dpcert.mechanisms.ideal.path import Loop, Path
 from dpcert.reading.calls import resolve
 from dpcert.reading.domains import parameter
-from dpcert.reading.domains.forms import Fork, Form, GivenWay, Meaning, StoppedWay, Way, number
-from dpcert.reading.domains.kinds import FLOAT
+from dpcert.reading.domains.forms import Fork, Form, GivenWay, Meaning, StoppedWay, Way, Written, data_of, number
+from dpcert.reading.domains.kinds import FLOAT, type_of
+from dpcert.reading.domains.noise import is_ideal
 from dpcert.reading.entry import MADE
 from dpcert.reading.errors import Ask, NotPlain, Raises, Refused, Thrown
 from dpcert.reading.explore import RULES
-from dpcert.reading.floats.held import GLOBAL, Holder, held_words
+from dpcert.reading.floats.held import Holder
 from dpcert.reading.foreign import Tables
 from dpcert.reading.ideal.draws import rules_of_python
-from dpcert.reading.ideal.functions import rules_of_functions
-from dpcert.reading.ideal.helpers import rules_of_helpers
+from dpcert.reading.ideal.functions import elements_on_noise, methods_on_noise, rules_of_functions
+from dpcert.reading.ideal.libraries import rules_of_libraries
 from dpcert.reading.ideal.loops import Asked, Counting, Counts, Loops, Name, Places, name_of
-from dpcert.reading.ideal.released import types_in
+from dpcert.reading.ideal.numpys import rules_of_numpy
+from dpcert.reading.ideal.reductions import followed_on_noise
 from dpcert.reading.keys import encode, thaw
-from dpcert.reading.led.names import SHARED
+from dpcert.reading.led.names import NOWHERE, words_of
 from dpcert.reading.machine import Machine, Pinned
+from dpcert.reading.numpy.memory import elements, is_plain, laid, look, row_of
+from dpcert.reading.numpy.records import Array
 from dpcert.reading.outcomes import outcome_of
 from dpcert.reading.pandas.joining import join
-from dpcert.reading.values import List, Value, World, changed
+from dpcert.reading.values import Dict, Error, Instance, List, Named, Value, World
 
 MOST_PATHS = 100_000
 REMEDY = "write it with noise and operations that are followed"
@@ -71,15 +75,7 @@ class IdealMachine(Machine):
 
 def all_tables() -> Tables:
     """The rules of ideal noise."""
-    rules = {**rules_of_python(), **rules_of_functions(), **rules_of_helpers()}
-    if "numpy" not in sys.modules:
-        return Tables(MappingProxyType(rules))
-    from dpcert.reading.ideal.functions import elements_on_noise, methods_on_noise
-    from dpcert.reading.ideal.libraries import rules_of_libraries
-    from dpcert.reading.ideal.numpys import rules_of_numpy
-    from dpcert.reading.ideal.reductions import followed_on_noise
-
-    rules |= {**rules_of_numpy(), **rules_of_libraries()}
+    rules = {**rules_of_python(), **rules_of_functions(), **rules_of_numpy(), **rules_of_libraries()}
     if "scipy.stats" in sys.modules:
         from dpcert.reading.ideal.scipys import rules_of_scipy
 
@@ -121,16 +117,14 @@ class Ways:
             settings = {name: m.heap.own(fresh(part)) for name, part in self.meant.settings.items()}
             if self.meant.named is not None and epsilons:
                 settings[self.meant.named] = epsilons.pop()
-            m.perform(resolve(m, program, (self._input(m), *self._generator(), *epsilons), settings))
+            takes = self.meant.takes
+            made = () if takes == "nothing" else (MADE.get(takes, MADE["rng"])(),)  # one of numpy for coins
+            m.perform(resolve(m, program, (self._input(m), *made, *epsilons), settings))
         except (Thrown, Raises):
             raise Refused("the program does not take an input and a generator") from None
         except NotPlain:
             raise Refused("the program is a function of the host") from None
         return m
-
-    def _generator(self) -> tuple[Value, ...]:
-        """What the function gets beside its input: a generator of numpy where it takes coins."""
-        return () if self.meant.takes == "nothing" else (MADE.get(self.meant.takes, MADE["rng"])(),)
 
     def _input(self, m: IdealMachine) -> Value:
         if not isinstance(self.value, Open):
@@ -142,16 +136,10 @@ class Ways:
                 items = [filled(each) for each in part]
                 return List(items) if isinstance(part, list) else tuple(items)
             if type(part).__module__ == "numpy" and hasattr(part, "shape"):
-                return self._open_array(m, part, names)
+                return laid([number(m.world, Form(("d",), ((next(names), 1),), 0)) for _ in range(part.size)], part)
             return number(m.world, Form(FLOAT, ((next(names), 1),), 0))
 
         return filled(self.value.form)
-
-    def _open_array(self, m: IdealMachine, part: Any, names: Iterator[int]) -> Value:
-        from dpcert.reading.numpy.memory import laid
-
-        cells = [number(m.world, Form(("d",), ((next(names), 1),), 0)) for _ in range(part.size)]
-        return laid(cells, part)
 
     def again(self, key: bytes, known: Way) -> IdealMachine:
         """A machine made from bytes alone, and what is known on its way."""
@@ -229,8 +217,11 @@ class Ways:
         known.answer = asked.mark, choices[0]
 
     def _path(self, m: IdealMachine, outcome: Any) -> Path:
-        """The way of a machine, with its outcome."""
+        """The way of a machine, with its outcome, and with all that the next run would see of it."""
         known: Way = m.world.known
+        held = {words_of(self.pins.objects[int(number)], self.holders) for number in known.held}
+        if None in held:
+            raise Refused(NOWHERE)
         return Path(
             tuple(known.laws),
             tuple(known.inequalities),
@@ -238,11 +229,11 @@ class Ways:
             outcome,
             tuple(known.drawn),
             known.integers,
-            held=tuple(sorted({self._words(number) for number in known.held})),
+            held=tuple(sorted(map(str, held))),
             derived=tuple(derived for derived, _, _ in known.derived.values()),
             draws=tuple(known.draws),
             narrowed=tuple(known.narrowed.values()),
-            left=tuple(sorted(self._left(m))),
+            left=tuple(sorted({self.pins.words(*each) for each in m.left()})),
         )
 
     def stopped(self, path: Path) -> tuple[Name, Counts]:
@@ -259,24 +250,6 @@ class Ways:
             if known.drawn == list(path.drawn) and all(n < drawn for item in path.inequalities for n, _ in item.form):
                 return name_of(m)
         raise Refused("a way back to a state leads elsewhere")
-
-    def _left(self, m: IdealMachine) -> set[str]:
-        """What a run leaves behind, in words, which the next run would see."""
-        left = [(number, name) for number, name in m.over]
-        left += [(number, "") for number, each in m.heap.imports.items() if changed(each)]
-        return {self.pins.words(number, name) for number, name in left}
-
-    def _words(self, number: Any) -> str:
-        """Where a generator is held, in words."""
-        generator = self.pins.objects[number]
-        for module, shared in SHARED.items():
-            if generator is shared:
-                return GLOBAL[module]
-        for holder in self.holders:
-            for name, value in holder.space.items():
-                if value is generator:
-                    return held_words(holder, name)
-        raise Refused("a generator is drawn from that no module holds under a name; hold it under one")
 
 
 def read_ways(program: Program, value: Any, given: Path | None = None, **settings: Any) -> list[Leaf]:
@@ -309,3 +282,44 @@ def _following(value: Any) -> Iterator[None]:
         reason, _, step = refused.reason.partition("; ")
         places = "".join(f" ({place})" for place in (refused.place, f"on {shown(value)}") if place)
         raise Unauditable(f"on ideal noise, {reason}{places}; {step or REMEDY}, {MACHINE}") from None
+
+
+# -- the types of the noisy numbers that a program returns, which a caller sees
+
+Place = tuple[Any, ...]
+Kind = tuple[str, Any]
+"""The type of a number in words, and all that a caller sees of it: the dtype of an array, its width and its order."""
+
+
+def types_in(value: Value) -> Iterator[tuple[Place, Kind]]:
+    """Yield the place and the type of each noisy number, and array of them, in what a program returns or raises."""
+    if is_ideal(value) and isinstance(data_of(value), Written):
+        return  # a plain number, which has its type
+    if is_ideal(value):
+        yield (), (class_name(type_of(data_of(value).kinds)), None)
+    elif value.__class__ is Array:
+        kind = array_kind(value)
+        yield from () if kind is None else (((), kind),)
+    else:
+        for place, part in _parts(value):
+            yield from (((place, *rest), kind) for rest, kind in types_in(part))
+
+
+def _parts(value: Value) -> Iterator[tuple[Any, Value]]:
+    if value.__class__ in (tuple, List, Named):
+        yield from enumerate(value if isinstance(value, tuple) else value.items)
+    elif value.__class__ is Dict:
+        yield from value.pairs()
+    elif isinstance(value, Instance):
+        yield from value.items.items()
+    if isinstance(value, Error):
+        yield from ((("args", place), part) for place, part in enumerate(value.args))
+
+
+def array_kind(value: Array) -> Kind | None:
+    """The type of an array that holds noisy numbers, or None."""
+    if is_plain(value.base) or not any(map(is_ideal, elements(value))):
+        return None
+    pattern = look(value, row_of(value.base)).copy("K")
+    order = "F" if pattern.flags.fnc else "C"
+    return f"an array of {pattern.dtype} in order {order}", (pattern.dtype.str, pattern.dtype.char, order)

@@ -1,21 +1,31 @@
-"""Functions of `math` and numpy for which ideal noise has rules of its own."""
+"""Functions of `math`, numpy and the prelude for which ideal noise has rules of its own."""
 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy
+
 from dpcert.mechanisms.ideal.parameter import exactly
+from dpcert.reading import prelude
+from dpcert.reading.border import native
+from dpcert.reading.containers import rows
 from dpcert.reading.domains import coins as domain
-from dpcert.reading.domains import guards, opaque, written
+from dpcert.reading.domains import deferred, guards, opaque, written
 from dpcert.reading.domains.forms import Form, Guarded, Opaque, data_of, number, refuse
 from dpcert.reading.domains.kinds import kinds_after, twins
 from dpcert.reading.domains.noise import is_ideal, is_noisy
-from dpcert.reading.errors import call_act
+from dpcert.reading.errors import Refused, call_act
 from dpcert.reading.foreign import FOREIGN
-from dpcert.reading.numpy import elementwise
+from dpcert.reading.ideal import prelude_ideal
+from dpcert.reading.ideal.draws import below, draws, position
+from dpcert.reading.numpy import elementwise, prelude_draws
+from dpcert.reading.numpy.following import cast, listed
+from dpcert.reading.numpy.kinds import GENERATORS
+from dpcert.reading.numpy.memory import Call, elements, laid
+from dpcert.reading.numpy.records import Array, Buffer
 from dpcert.reading.operators import binary, compare
 from dpcert.reading.values import SCALARS, Undecided, Value
 from dpcert.reading.whitelist import RULES
@@ -87,10 +97,6 @@ def _hypot(m: Any, *values: Value) -> Value:
     return opaquely(m, "sqrt", math.sqrt, total) if values else 0.0
 
 
-def _trunc(m: Any, value: Value) -> Value:
-    return domain.then(value, "int") if is_ideal(value) else usual(m, math.trunc, value)
-
-
 def exponential(function: Any, name: str) -> Rule:
     """The rule for `exp` and `expm1`, which keep what a number is written as."""
 
@@ -110,9 +116,6 @@ def exponential(function: Any, name: str) -> Rule:
 
 def _exponentials(m: Any, name: str, function: Any, value: Value) -> Value:
     """The exponentials of an array's numbers, as they are written; None where that is not followed."""
-    from dpcert.reading.numpy.following import cast, listed
-    from dpcert.reading.numpy.memory import Call, elements, laid
-
     array = listed(m, value)
     parts = elements(array) if hasattr(array, "shape") else []
     noisy = any(is_ideal(each) and written.told(each) is each for each in parts)
@@ -126,12 +129,17 @@ def _exponentials(m: Any, name: str, function: Any, value: Value) -> Value:
     return found if pattern.shape else elements(found)[0]
 
 
+def _guarded(m: Any, a: Value, b: Value) -> Value:
+    """The greater one of a number and a guard; None where neither is one that is guarded."""
+    for value, low in ((a, b), (b, a)):
+        if is_ideal(value) and (found := guards.guarded(m.world.known, value, low, None)) is not None:
+            return number(m.world, found)
+    return None
+
+
 def _max(m: Any, *args: Value, **keywords: Value) -> Value:
-    if len(args) == 2 and not keywords:
-        for value, low in (args, args[::-1]):
-            if is_ideal(value) and (found := guards.guarded(m.world.known, value, low, None)) is not None:
-                return number(m.world, found)
-    return call_act(m.prelude("max_of"), args, keywords)
+    found = _guarded(m, *args) if len(args) == 2 and not keywords else None
+    return call_act(m.prelude("max_of"), args, keywords) if found is None else found
 
 
 def usual(m: Any, function: Any, *args: Value, **settings: Value) -> Value:
@@ -140,20 +148,55 @@ def usual(m: Any, function: Any, *args: Value, **settings: Value) -> Value:
     return rule(m, *args, **settings) if rule is not None else refuse(f"{function.__name__} is not followed")
 
 
+# -- what the prelude leaves to the machine
+
+
+def _shaped(m: Any, items: Value, pattern: Value) -> Value:
+    seen = Call().to_host(pattern)
+    parts = rows(items)
+    if parts is None:
+        raise Refused("internal: what was drawn is no list")
+    return laid([cast(each, seen.dtype) for each in parts], seen)
+
+
+def _sum(m: Any, row: Value, start: Value) -> Value:
+    """A sum of numbers, some of them noisy: in real arithmetic, its order does not matter."""
+    items = rows(row) or []
+    if not any(map(is_noisy, (start, *items))):
+        found = native(sum, (row, start))
+        meant = m.world.known.meaning.meant and any(map(is_ideal, (start, *items)))
+        return written.sum_of(m.world, [start, *items], found) if meant else found
+    for each in items:
+        start = binary(m, "add", False, start, each)
+    return start
+
+
+def _below(m: Any, owner: Value, bound: Value) -> int:
+    """An integer below a bound, for what is drawn in the prelude of numpy's generators.
+
+    Raises: Ask.
+    """
+    draws(m, owner, GENERATORS)
+    return below(m, bound)
+
+
 def rules_of_functions() -> dict[int, Rule]:
     """The rules for functions, by the ids of what they are for."""
-    numpy: Any = sys.modules.get("numpy")
     found: list[tuple[Any, Rule]] = [
         (math.log, _log),
         (math.log1p, _log1p),
         (math.sqrt, _sqrt),
         (math.hypot, _hypot),
         (math.copysign, _copysign),
-        (math.trunc, _trunc),
+        (math.trunc, lambda m, value: domain.then(value, "int") if is_ideal(value) else usual(m, math.trunc, value)),
         (max, _max),
+        *((module.exp, exponential(module.exp, "exp")) for module in (math, numpy)),
+        *((module.expm1, exponential(module.expm1, "expm1")) for module in (math, numpy)),
+        (prelude.native_sum, _sum),
+        (prelude_draws.below, _below),
+        (prelude_ideal.position, position),
+        (prelude_ideal.shaped, _shaped),
     ]
-    for module in (math, *([] if numpy is None else [numpy])):
-        found += [(module.exp, exponential(module.exp, "exp")), (module.expm1, exponential(module.expm1, "expm1"))]
     return {id(host): rule for host, rule in found}
 
 
@@ -161,9 +204,6 @@ def _method_of(name: str) -> Rule:
     """The rule for a method of a noisy number of numpy's: that of an array without axes."""
 
     def rule(m: Any, owner: Value, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
-        from dpcert.reading.numpy.memory import elements
-        from dpcert.reading.numpy.records import Array, Buffer
-
         (kind,) = data_of(owner).kinds
         whole = Array(Buffer([owner], kind), (), ())
         found = FOREIGN[Array].call(m, whole, name, args, keywords)
@@ -181,13 +221,9 @@ def methods_on_noise() -> dict[str, Rule]:
 
 def elements_on_noise() -> dict[Any, Rule]:
     """The rules for ufuncs of numpy, by element; the elements are of 64 bits."""
-    numpy: Any = sys.modules["numpy"]
 
     def root(m: Any, value: Value) -> Value:
         return opaquely(m, "sqrt", numpy.sqrt, value) if is_noisy(value) else numpy.sqrt(domain.decide(value))
-
-    def power(m: Any, value: Value, by: Value) -> Value:
-        return binary(m, "pow", False, value, by)
 
     def log(m: Any, value: Value) -> Value:
         if _is_opaque(value):
@@ -196,36 +232,25 @@ def elements_on_noise() -> dict[Any, Rule]:
             return numpy.log(domain.decide(value))
         return logarithm(numpy.log, m, value)
 
-    def rounding(step: str) -> Rule:
-        return lambda m, value: domain.then(value, step)
-
     return {
         numpy.log: log,
         numpy.sqrt: root,
         numpy.exp: lambda m, value: opaquely(m, "exp", numpy.exp, value),
-        numpy.power: power,
-        numpy.absolute: _absolute,
+        numpy.power: lambda m, value, by: binary(m, "pow", False, value, by),
+        numpy.absolute: lambda m, value: (domain.magnitude if _is_opaque(value) else deferred.absolute)(value),
         numpy.log1p: lambda m, value: log(m, binary(m, "add", False, value, 1)),
-        numpy.rint: rounding("round"),
-        numpy.floor: rounding("floor"),
-        numpy.ceil: rounding("ceil"),
-        numpy.trunc: rounding("int"),
+        numpy.rint: lambda m, value: domain.then(value, "round"),
+        numpy.floor: lambda m, value: domain.then(value, "floor"),
+        numpy.ceil: lambda m, value: domain.then(value, "ceil"),
+        numpy.trunc: lambda m, value: domain.then(value, "int"),
         elementwise.CLIP: _clip,
         numpy.maximum: _maximum,
     }
 
 
-def _absolute(m: Any, value: Value) -> Value:
-    if _is_opaque(value):
-        return domain.magnitude(value)
-    return elementwise.RULES[sys.modules["numpy"].absolute](m, value)
-
-
 def _maximum(m: Any, a: Value, b: Value) -> Value:
-    for value, low in ((a, b), (b, a)):
-        if is_ideal(value) and (found := guards.guarded(m.world.known, value, low, None)) is not None:
-            return number(m.world, found)
-    return elementwise.RULES[sys.modules["numpy"].maximum](m, a, b)
+    found = _guarded(m, a, b)
+    return elementwise.RULES[numpy.maximum](m, a, b) if found is None else found
 
 
 def _clip(m: Any, value: Value, low: Value, high: Value) -> Value:

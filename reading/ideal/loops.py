@@ -192,6 +192,7 @@ class Loops:
         known = m.world.known
         places = tuple((frame.code, frame.place) for frame in m.frames)
         before: Asked | None = known.asked
+        # a state to which no jump leads back is not met again: it needs no name
         name, counts = name_of(m) if any(self._in_loop(*place) for place in places) else (None, {})
         alike: list[Asked] = []
         near = before.back() if name is not None and before is not None else ()

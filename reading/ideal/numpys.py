@@ -38,16 +38,13 @@ from dpcert.reading.types_of import is_class
 from dpcert.reading.values import Instance, List, Partial, Undecided, Value
 
 Given = dict[str, Value]
-CONTINUOUS: dict[str, Callable[[Any, Given], list[Value]]] = {
-    **dict.fromkeys(("laplace", "normal", "gumbel", "logistic"), lambda m, given: [given["loc"], given["scale"]]),
-    "exponential": lambda m, given: [0.0, given["scale"]],
-    "standard_exponential": lambda m, given: [0.0, 1.0],
-    "standard_normal": lambda m, given: [0.0, 1.0],
-    "randn": lambda m, given: [0.0, 1.0],
+CONTINUOUS: dict[str, Callable[[Given], list[Value]]] = {
+    **dict.fromkeys(("laplace", "normal", "gumbel", "logistic"), lambda given: [given["loc"], given["scale"]]),
+    "exponential": lambda given: [0.0, given["scale"]],
+    **dict.fromkeys(("standard_exponential", "standard_normal", "randn"), lambda given: [0.0, 1.0]),
 }
 """The methods that draw real noise, with its location and scale."""
 LAWS = {"standard_exponential": "exponential", "standard_normal": "normal", "randn": "normal"}
-UNITS = ("random", "random_sample", "rand")
 INSTEAD = "draw laplace, normal, exponential, gumbel, logistic, uniform, geometric, poisson, binomial or choice"
 TAKEN_FOR_GRANTED = {"dtype": np.float64, "method": "zig", "out": None}
 
@@ -131,28 +128,12 @@ def _rule_of(kind: Any, name: str) -> Rule:
 
 
 def _continuous(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
-    draw = partial(_about, LAWS.get(name, name))
-    return shaped(m, seen, draw, *CONTINUOUS[name](m, given))
+    return shaped(m, seen, partial(about, LAWS.get(name, name)), *CONTINUOUS[name](given))
 
 
-def _about(kind: str, m: Any, loc: Value, scale: Value) -> Value:
-    return about(m, kind, loc, scale)
-
-
-def _units(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
-    return shaped(m, seen, lambda m: fresh(m, "uniform", None))
-
-
-def _uniform(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
-    return shaped(m, seen, uniform, given["low"], given["high"])
-
-
-def _geometric(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
-    return shaped(m, seen, geometric, given["p"])
-
-
-def _poisson(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
-    return shaped(m, seen, poisson, given["lam"])
+def _each(draw: Callable[..., Value], *names: str) -> Callable[..., Value]:
+    """What makes the draws one by one, each with its own parameters of some names."""
+    return lambda m, host, owner, name, seen, given: shaped(m, seen, draw, *(given[each] for each in names))
 
 
 def _binomial(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given) -> Value:
@@ -198,10 +179,10 @@ def _choice(m: Any, host: Any, owner: Value, name: str, seen: Any, given: Given)
 
 MADE: tuple[tuple[Any, Callable[..., Value]], ...] = (
     (CONTINUOUS, _continuous),
-    (UNITS, _units),
-    (("uniform",), _uniform),
-    (("geometric",), _geometric),
-    (("poisson",), _poisson),
+    (("random", "random_sample", "rand"), _each(lambda m: fresh(m, "uniform", None))),
+    (("uniform",), _each(uniform, "low", "high")),
+    (("geometric",), _each(geometric, "p")),
+    (("poisson",), _each(poisson, "lam")),
     (("binomial",), _binomial),
     (("integers", "randint"), _integers),
     (("choice",), _choice),

@@ -5,9 +5,10 @@ Each allows what its rules name, and refuses all else: so what is left open deci
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any
+
+import numpy
 
 from dpcert.mechanisms.ideal.path import Inequality, normal_form
 from dpcert.reading.domains.forms import Form, data_of, number
@@ -139,7 +140,7 @@ def _sum(m: Any, *args: Value, **keywords: Value) -> Value:
 
 def _array(m: Any, *args: Value, **keywords: Value) -> Value:
     if len(args) != 1 or keywords or args[0].__class__ is not Row:
-        return RULES[id(sys.modules["numpy"].array)](m, *args, **keywords)
+        return RULES[id(numpy.array)](m, *args, **keywords)
     FOREIGN[Row].begin(args[0])
     return Column(1, ())
 
@@ -147,7 +148,7 @@ def _array(m: Any, *args: Value, **keywords: Value) -> Value:
 def _argmax(m: Any, *args: Value, **keywords: Value) -> Value:
     """The place of the greatest entry: that is above the greatest of all others, which is an open number."""
     if len(args) != 1 or keywords or args[0].__class__ is not Column:
-        return RULES[id(sys.modules["numpy"].argmax)](m, *args, **keywords)
+        return RULES[id(numpy.argmax)](m, *args, **keywords)
     known, column = m.world.known, args[0]
     if known.winner is not None or not column.terms or not column.scale:
         raise Refused("the greatest entry of an array of any length, without noise or a second time, is not followed")
@@ -177,9 +178,7 @@ def _drawn_by(host: Any, one: Callable[..., Value]) -> Callable[..., Value]:
 
 def rules_of_rows(known: Mapping[int, Callable[..., Any]]) -> dict[int, Callable[..., Any]]:
     """The rules for functions, by the ids of what they are for, beside those that are `known`."""
-    found: dict[int, Callable[..., Any]] = {id(sum): _sum}
-    if (numpy := sys.modules.get("numpy")) is not None:
-        hosts = [vars(kind)[name] for kind in GENERATORS for name in DRAWN if name in vars(kind)]
-        found |= {id(host): _drawn_by(host, known[id(host)]) for host in hosts}
-        found |= {id(numpy.array): _array, id(numpy.argmax): _argmax}
+    found: dict[int, Callable[..., Any]] = {id(sum): _sum, id(numpy.array): _array, id(numpy.argmax): _argmax}
+    hosts = [vars(kind)[name] for kind in GENERATORS for name in DRAWN if name in vars(kind)]
+    found |= {id(host): _drawn_by(host, known[id(host)]) for host in hosts}
     return found

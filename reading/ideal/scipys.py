@@ -7,7 +7,8 @@ it: what it makes is an instance of the library's own class, whose methods in Py
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -102,17 +103,13 @@ def drawn(m: Any, owner: Any, args: tuple[Value, ...], keywords: dict[str, Value
     given.pop("size", None)
     loc, name = given.pop("loc", 0), KINDS[type(owner)]
     if name in CONTINUOUS:
-        return shaped(m, seen, _about(CONTINUOUS[name]), loc, given.get("scale", 1))
+        return shaped(m, seen, partial(about, CONTINUOUS[name]), loc, given.get("scale", 1))
     if name == "binom" and isinstance(seen, np.ndarray):
         rows = by_parameters(m, seen, [given["n"], given["p"], loc])
         return call_act(m.prelude("filled"), (Partial(Method("rvs", owner), (), {}), rows, from_array(seen)))
     if name == "binom":
         return from_host(type(seen)(binomial(m, given["n"], given["p"]) + twin(loc)))
     return shaped(m, seen, _moved(DISCRETE[name]), loc, *given.values())
-
-
-def _about(law: str) -> Callable[..., Value]:
-    return lambda m, loc, scale: about(m, law, loc, scale)
 
 
 def _moved(draw: Callable[..., Value]) -> Callable[..., Value]:
@@ -146,8 +143,5 @@ def _freeze(owner: Any) -> Rule:
 
 def rules_of_scipy() -> dict[int, Rule]:
     """The rules for distributions that are called, by the ids of these."""
-    return {id(owner): _freeze(owner) for owner in _distributions()}
-
-
-def _distributions() -> Iterator[Any]:
-    yield from (getattr(STATS, name) for name in NAMES)
+    owners = (getattr(STATS, name) for name in NAMES)
+    return {id(owner): _freeze(owner) for owner in owners}

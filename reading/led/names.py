@@ -24,6 +24,18 @@ INNER = vars(random), vars(numpy.random.mtrand)
 URANDOM = os.urandom
 
 
+def words_of(generator: Any, holders: Iterable[Holder]) -> str | None:
+    """Where a generator is held, in words; None where no module holds it under a name."""
+    for module, shared in SHARED.items():
+        if generator is shared:
+            return GLOBAL[module]
+    names = ((holder, name) for holder in holders for name, value in holder.space.items() if value is generator)
+    return next((held_words(*each) for each in names), None)
+
+
+NOWHERE = "a generator is drawn from that no module holds under a name; hold it under one"
+
+
 class Led(Protocol):
     """Classes of led generators, by the real ones, and what the names mean that are no classes."""
 

@@ -42,26 +42,20 @@ Element = Callable[..., Value]
 
 
 def _arithmetic(name: str) -> Element:
-    def run(m: Any, a: Value, b: Value) -> Value:
-        return binary(m, name, False, a, b)
-
-    return run
+    return lambda m, a, b: binary(m, name, False, a, b)
 
 
 def _comparison(sign: str) -> Element:
+    """A comparison, whose answer is undecided where that is followed."""
+
     def run(m: Any, a: Value, b: Value) -> Value:
-        return answered(m, sign, a, b)
+        if a.__class__ is Undecided and b.__class__ is not Undecided:
+            return domain.answer(a, sign, b)
+        if b.__class__ is Undecided and a.__class__ is not Undecided:
+            return domain.answer(b, SWAPPED[sign], a)
+        return compare(m, sign, a, b)
 
     return run
-
-
-def answered(m: Any, sign: str, a: Value, b: Value) -> Value:
-    """The answer of a comparison, undecided where that is followed."""
-    if a.__class__ is Undecided and b.__class__ is not Undecided:
-        return domain.answer(a, sign, b)
-    if b.__class__ is Undecided and a.__class__ is not Undecided:
-        return domain.answer(b, SWAPPED[sign], a)
-    return compare(m, sign, a, b)
 
 
 def _later(name: str) -> Element:

@@ -19,7 +19,7 @@ from dpcert.reading.domains.steps import MONOTONE
 from dpcert.reading.errors import Ask, Refused
 from dpcert.reading.foreign import NO_TABLES
 from dpcert.reading.numpy import kinds
-from dpcert.reading.numpy.memory import Call, code_of, elements, is_decided, laid, seen
+from dpcert.reading.numpy.memory import Call, code_of, count_of, elements, is_decided, laid, seen
 from dpcert.reading.numpy.records import Array, Buffer, Deferred
 from dpcert.reading.values import SCALARS, Dict, List, Undecided, Value
 
@@ -133,7 +133,7 @@ class Places(Call):
         """The places of a buffer's elements."""
         known = self.rows.get(id(buffer))
         if known is None:
-            whole = elements(whole_of(buffer))
+            whole = elements(Array(buffer, (count_of(buffer),), (1,)))
             row = np.arange(len(self.values), len(self.values) + len(whole))
             self.values += whole
             known = self.rows[id(buffer)] = buffer, row, row.tobytes()
@@ -151,12 +151,6 @@ class Places(Call):
             self.values.append(value)
             return len(self.values) - 1
         raise Refused("an array is made of other things than numbers")
-
-
-def whole_of(buffer: Buffer) -> Array:
-    """The array of all elements of a buffer."""
-    count = len(buffer.items) // (np.dtype(buffer.dtype).itemsize if type(buffer.items) is bytes else 1)
-    return Array(buffer, (count,), (1,))
 
 
 def moving(*data: str, but: tuple[str, ...] = ("dtype", "casting")) -> Followed:

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from dpcert.reading.domains import coins as domain
+from dpcert.reading.domains.steps import FLOATS
 from dpcert.reading.errors import Refused, call_act, words
-from dpcert.reading.floats.functions import rounded
+from dpcert.reading.floats.functions import is_followed
 from dpcert.reading.foreign import FOREIGN, IMPORTED, Foreign
 from dpcert.reading.numpy.elementwise import chosen, clipped, each
 from dpcert.reading.numpy.folds import FOLDS
-from dpcert.reading.numpy.following import DECIDE as UNFOLLOWED
-from dpcert.reading.numpy.following import Followed, Keywords, applied, moving, shaped
+from dpcert.reading.numpy.following import DECIDE, Followed, Keywords, applied, moving, shaped
 from dpcert.reading.numpy.memory import Call, laid
 from dpcert.reading.numpy.records import Array
 from dpcert.reading.values import UNSET, Rule, Value
@@ -122,12 +123,14 @@ def _unset(function: Any) -> None:
     KEYWORDS[id(function)] = None
 
 
-def _rounded(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
-    found = rounded(m, function, args, keywords)
-    return UNFOLLOWED if found is None else found
-
-
-ROUNDS: dict[str, Followed] = {"around": _rounded, "round": _rounded}
+def rounded(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    """Follow `numpy.round` of a single float."""
+    given = dict(zip(("a", "decimals"), args, strict=False)) | keywords
+    value: Any = given.get("a")
+    decimals = given.get("decimals", 0)
+    if given.keys() - {"a", "decimals"} or not is_followed(value) or type(decimals) is not int or decimals < 0:
+        return DECIDE
+    return domain.then(value, "np.round", decimals) if domain.kind_of(value) in FLOATS else DECIDE
 
 
 def written(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
@@ -201,20 +204,11 @@ def _check_clip(args: tuple[Value, ...], keywords: Keywords) -> None:
 
 
 UNSET_ELSEWHERE = "where= without out= leaves elements unset; use np.where"
-
-
-def _of_ufunc(ufunc: Any) -> Followed:
-    def follow(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
-        return each(m, ufunc, args, keywords)
-
-    return follow
-
-
 for _name in UFUNCS:
-    _join(getattr(np, _name), _of_ufunc(getattr(np, _name)), _check_where(getattr(np, _name)))
+    _join(getattr(np, _name), each, _check_where(getattr(np, _name)))
 for _name in DECIDED:
     if hasattr(np, _name):
-        _join(getattr(np, _name), FOLDS.get(_name) or ROUNDS.get(_name))
+        _join(getattr(np, _name), FOLDS.get(_name, rounded if _name in ("around", "round") else None))
 for _name in WRITTEN:
     _join(getattr(np, _name), written)
 _join(
@@ -234,20 +228,18 @@ for _name in ("empty", "empty_like"):
     _unset(getattr(np, _name))
 
 
-@rule(np.seterr, np.errstate, np.seterrcall)
-def _errors(m: Any, *args: Value, **keywords: Value) -> Value:
-    raise Refused("it is state that says which errors numpy raises; leave them to be warnings")
+def _refuse(why: str, *hosts: Any) -> None:
+    """Refuse all calls of some functions, with what to do instead."""
+
+    def run(m: Any, *args: Value, **keywords: Value) -> Value:
+        raise Refused(why)
+
+    rule(*hosts)(run)
+    KEYWORDS.update({id(host): None for host in hosts})
 
 
-@rule(np.finfo, np.iinfo)
-def _limits(m: Any, *args: Value, **keywords: Value) -> Value:
-    raise Refused("np.finfo and np.iinfo are not followed; take their numbers outside of the program")
-
-
-@rule(np.vectorize)
-def _vectorized(m: Any, *args: Value, **keywords: Value) -> Value:
-    raise Refused("np.vectorize is not followed; write the loop")
-
-
-for _host in (np.seterr, np.errstate, np.seterrcall, np.finfo, np.iinfo, np.vectorize):
-    KEYWORDS[id(_host)] = None
+_refuse(
+    "it is state that says which errors numpy raises; leave them to be warnings", np.seterr, np.errstate, np.seterrcall
+)
+_refuse("np.finfo and np.iinfo are not followed; take their numbers outside of the program", np.finfo, np.iinfo)
+_refuse("np.vectorize is not followed; write the loop", np.vectorize)

@@ -138,7 +138,7 @@ def _rows(m: Unsettled) -> list[list[Cell]] | None:
     kind, array = m.result or ("", None)
     if kind != "value" or array.__class__ is not Array or is_changed(m) or any(map(_is_suspended, m.guarded)):
         return None
-    if look(array, row_of(array.base)).copy("K").flags.fnc:
+    if look(array, row_of(array.base)).copy("K").flags.fnc:  # `Elements` tells no layout: it is that of C
         return None
     found: list[list[Cell]] = []
     places: list[int] = []
@@ -156,7 +156,7 @@ def _rows(m: Unsettled) -> list[list[Cell]] | None:
             return None
         found.append(cells)
         places += [m.open[number][1] for number in draws]
-    return found if len(set(places)) == len(places) else None
+    return found if len(set(places)) == len(places) else None  # no draw makes two elements
 
 
 def _is_suspended(generator: Any) -> bool:

@@ -61,16 +61,11 @@ def store(m: Any, array: Array, index: Any, value: Value) -> None:
         shape = shape[1:]
     spread = np.broadcast_to(np.arange(len(parts)).reshape(shape), where.shape)
     cells = [element(m, each, dtype) for each in parts]
-    items = elements_of(array)
+    items = list(row_of(array.base) if is_plain(array.base) else array.base.items)
     for place, part in zip(where.ravel().tolist(), spread.ravel().tolist(), strict=True):
         items[place] = cells[part]
     array.base.put(items)
     is_plain(array.base)
-
-
-def elements_of(array: Array) -> list[Value]:
-    """All elements of an array's buffer, in a new list."""
-    return list(row_of(array.base)) if is_plain(array.base) else list(array.base.items)
 
 
 def host_index(value: Value) -> Any:

@@ -71,14 +71,9 @@ def look(array: Array, row: Any) -> Any:
     return found
 
 
-def indices(array: Array) -> Any:
-    """Numpy's array of the places in the buffer, with the layout of an array."""
-    return look(array, np.arange(count_of(array.base)))
-
-
 def places(array: Array) -> list[int]:
     """The places of an array's elements in its buffer, in the order of C."""
-    found: list[int] = indices(array).ravel().tolist()
+    found: list[int] = look(array, np.arange(count_of(array.base))).ravel().tolist()
     return found
 
 
@@ -253,6 +248,7 @@ class Call:
             if type(buffer.items) is bytes:
                 buffer.put(after)
             else:
+                # an element whose bits are as before stays undecided, where it was: numpy wrote others alone
                 was = np.frombuffer(before, row.dtype)
                 pairs = zip(buffer.items, row, was, strict=True)
                 buffer.put([each if new.tobytes() == old.tobytes() else new for each, new, old in pairs])

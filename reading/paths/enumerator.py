@@ -18,12 +18,13 @@ from dpcert.mechanisms.exact.enumerator import EagerRun, Enumeration, LazyRun, P
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.explore import TELLS, Limits, Settings, Watch
 from dpcert.mechanisms.exact.outcome import canonical
-from dpcert.mechanisms.iterated import assumed_of
+from dpcert.mechanisms.iterated import assumed_of, items_of
 from dpcert.reading.choice import (
     LEFT,
     MERGED,
     UNSEEN,
     ByElements,
+    Choice,
     Chosen,
     Kept,
     law_by_states_or_paths,
@@ -166,11 +167,16 @@ def enumerate_law(
         settings = Settings(EagerRun if eager else LazyRun, limits or Limits(), reverse, draws, replay, watches.watch())
         if shared is not None:
             settings.share = shared
-        read = by or (partial(usual, kept=own) if merge else exact_law)
+        choice = Choice(program, value, settings, own, sums, elements)
+        few = choice.few if merge else settings
         own.left.begin(program, watches.spaces, value)
         with loading_machine(), refuse_hidden_sources(program, watches.spaces, own.held), watches.plain:
             try:
-                found = read(program, value, settings)
+                if by is not None:
+                    found: Enumeration = by(program, value, settings)
+                else:
+                    tried = None if few is None else exact_law(program, value, few, items_of)
+                    found = choice.taken(tried) if merge or tried is None else tried
             except Unauditable as refusal:
                 if replay and TELLS in str(refusal):  # an error of ours may be why
                     errors.noting = True

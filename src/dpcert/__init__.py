@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from dpcert.audit.kernel.examine import Verified as Verified
     from dpcert.audit.kernel.neighbours import Neighbours as Neighbours
     from dpcert.audit.kernel.neighbours import counts_differ_by_one as counts_differ_by_one
-    from dpcert.audit.noise.pairs import Noise as Noise
-    from dpcert.audit.noise.pairs import discrete_gaussian as discrete_gaussian
-    from dpcert.audit.noise.pairs import gaussian as gaussian
-    from dpcert.audit.noise.pairs import laplace as laplace
-    from dpcert.audit.noise.pairs import sampled_gaussian as sampled_gaussian
+    from dpcert.audit.noise import Noise as Noise
+    from dpcert.audit.noise import discrete_gaussian as discrete_gaussian
+    from dpcert.audit.noise import gaussian as gaussian
+    from dpcert.audit.noise import laplace as laplace
+    from dpcert.audit.noise import sampled_gaussian as sampled_gaussian
     from dpcert.audit.relations import one_user as one_user
     from dpcert.audit.sampling.decide import Sampled as Sampled
     from dpcert.audit.sampling.patterns import vector_patterns as vector_patterns
@@ -112,7 +112,7 @@ HOMES = {
     "audit.kernel.claim": "ApproxDP Claim PureDP",
     "audit.kernel.examine": "Refuted Undecided Verdict Verified",
     "audit.kernel.neighbours": "Neighbours counts_differ_by_one",
-    "audit.noise.pairs": "Noise discrete_gaussian gaussian laplace sampled_gaussian",
+    "audit.noise": "Noise discrete_gaussian gaussian laplace sampled_gaussian",
     "audit.relations": "one_user",
     "audit.sampling.decide": "Sampled",
     "audit.sampling.patterns": "vector_patterns",

@@ -170,7 +170,7 @@ class TargetItem(pytest.Item):
     def runtest(self) -> None:
         """Audit the target, and compare the verdict with the declared one."""
         audits = self.config.stash[AUDITS]
-        found = audit_one(self.nodeid, self.spec, audits.run)
+        found = audit_one(self.nodeid, self.spec, audits.run).answer
         if isinstance(found, Trouble):
             audits.outcome.troubles.append(found)
             raise WrongVerdict(found.line())

@@ -3,19 +3,23 @@
 A program is a table: for each input the weights of its outcomes, drawn with one coin below their sum.
 """
 
+import math
+import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, combinations, permutations
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert import ApproxDP, Coins, Dist, Epsilon, Limits, PureDP, Refuted, Unauditable, Undecided, Verified
 from dpcert.audit.certificates import certificate_of, text_of
-from dpcert.audit.kernel.check import Answer, check
+from dpcert.audit.kernel.check import check
+from dpcert.audit.kernel.examine import Answer
 from dpcert.audit.passes import examined
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms.exact.outcome import Raised
@@ -58,7 +62,7 @@ def test_exact_twin_of_an_audit_is_a_search_of_all_pairs_and_events(
     report = audit(found, ApproxDP(Epsilon.ln(ratio), delta))
 
     assert report.delta_lo == report.delta_hi == least_delta
-    assert (report.pairs, report.tail, report.notes) == (len(pairs), 0, ())
+    assert (report.pairs, report.tail) == (len(pairs), 0)
     if unbounded:
         assert report.epsilon_hi is None
     else:
@@ -66,6 +70,9 @@ def test_exact_twin_of_an_audit_is_a_search_of_all_pairs_and_events(
     worst = report.worst
     places = tuple(i for i, outcome in enumerate(OUTCOMES) if repr(outcome) in map(repr, worst.event))
     assert (worst.p, worst.q) == at[worst.a, worst.b, places]
+    law, twin = laws[worst.b], {"True": 1, "1": True}
+    alike = [x for x in worst.event if repr(x) in twin and law.prob(x) == 0 < law.prob(twin[repr(x)])]
+    assert len(report.notes) == (isinstance(report.verdict, Refuted) and alike != [])
     again = check(certificate_of(text_of(report.certificate)), replace(found), examined)
     assert again == report.verdict
     violating = {key: value for key, value in at.items() if value[0] > ratio * value[1] + delta}
@@ -305,6 +312,30 @@ def test_a_plain_loop_leaves_a_tail() -> None:
     assert (loose.delta_lo, loose.delta_hi) == (0, loose.tail)
     tight = audit(subject(geometric, limits=limits), ApproxDP("ln(2)", loose.tail / 2))
     assert reason(tight).startswith("a tail of at most 2^-")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words"),
+    [
+        (1, True, "on 1 it may show True (bool), another outcome than 1 (int): types and bits count"),
+        (1, 1.0, "on 1 it may show 1.0 (float), another outcome than 1 (int): types and bits count"),
+        ("a", np.str_("a"), "on 1 it may show np.str_('a') (numpy.str_), another outcome than 'a' (str): types"),
+        ((0, [1]), (0, [True]), "on 1 it may show (0, [True]), another outcome than (0, [1]): types and bits count"),
+        ({1: 2, 3: 4}, {3: 4, 1: 2}, ""),
+        (-math.nan, math.nan, "on 1 it may show nan, another outcome than nan: types and bits count"),
+        (np.ones(2, "i4"), np.ones(2, "i8"), "on 1 it may show np.ndarray([1, 1], '<i8'), another outcome than np.nd"),
+        (signal.SIGINT, 2, "on 1 it may show 2 (int), another outcome than Signals.SIGINT (signal.Signals): types"),
+        (Raised("ValueError", (1,)), Raised("ValueError", (True,)), "on 1 it may show raises ValueError(True), anoth"),
+        (Raised("ValueError", (1,)), Raised("TypeError", (1,)), ""),
+        (1, "1", ""),
+        (1, 2, ""),
+    ],
+)
+def test_an_outcome_of_another_type_alone_is_named_with_its_type(one: object, other: object, words: str) -> None:
+    report = audit(subject(lambda bit, coins: [(one, other)[bit], None][coins.below(2)]), PureDP("ln(3)"))
+    assert isinstance(report.verdict, Refuted)
+    notes = [note for note in report.notes if "it raises" not in note]
+    assert [note[: len(words)] for note in notes] == ([words] if words else [])
 
 
 def test_a_limit_on_runs_is_noted() -> None:

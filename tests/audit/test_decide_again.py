@@ -219,7 +219,7 @@ def test_laws_are_replayed_that_follow_those_of_an_early_refutation(monkeypatch:
         asked.append((value, replay))
         return enumerate_law(program, value, replay=replay, **how)
 
-    monkeypatch.setattr("dpcert.audit.reading.enumerate_law", noted)
+    monkeypatch.setattr("dpcert.audit.subject.enumerate_law", noted)
     found = subject(lambda x, coins: (x, coins.below(2)), (0, 1, 2))
     heard, last = heard_of(found, PureDP(0))
     assert heard

@@ -1,4 +1,4 @@
-"""Enclosures hold the exact values, at full precision and at a few bits, where each rounding shows."""
+"""Enclosures hold the exact values, at full precision and at a few bits where roundings show; laws without end."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcert import Answer, Dist, Epsilon
+from dpcert import Answer, Dist, Epsilon, InputError
 from dpcert.audit import enclosure, recurrence
 from dpcert.audit import profile as profiles
 from dpcert.audit.enclosure import EnclosedProfile, RefinedProfile, enclosed_profile, profile_at_size
 from dpcert.audit.profile import Profile, profile
-from dpcert.audit.recurrence import EnclosedLaw, binomial
+from dpcert.audit.recurrence import EnclosedLaw, RecurrentLaw, binomial, geometric, hypergeometric, poisson
 
 from .enclosures import binomial_probability, law
 
@@ -190,67 +190,57 @@ def test_twin_at_a_few_bits(build: Callable[..., SimpleNamespace], pairs: Pairs,
     battery(build(), pairs, ratios)
 
 
-FAULTS = {
-    "exact keys without a margin": ("profile", "sure = floor + 3 + (floor >> _BITS - 2)", "sure = floor"),
-    "exact keys cut too late": ("profile", "-floor, key=neg)", "-floor - 1, key=neg)"),
-    "exact sums at doubtful keys": ("profile", "for i in range(first, last):", "for i in range(first, first):"),
-    "a unit without the steps' losses": ("recurrence", "slack / total.below)", "1 / total.below)"),
-    "a total without the steps' losses": ("recurrence", "total.above * slack + beyond", "total.above + beyond"),
-    "a total without its tails": ("recurrence", "total.above * slack + beyond", "total.above * slack"),
-    "no tails elsewhere": ("recurrence", "beyond / total.below).above if beyond else beyond", "beyond).above * 0"),
-    "a tail without its ratio": ("recurrence", "e) / (bottom - top)", "e) / bottom"),
-    "an upper bound rounded down": ("recurrence", "-_floor(-hi, exponent), exponent", "_floor(hi, exponent), exponent"),
-    "a lower bound rounded up": ("recurrence", "cls(_floor(lo, exponent)", "cls(-_floor(-lo, exponent)"),
-    "an upper bound shifted down": ("recurrence", "-(-self.hi >> -shift)", "(self.hi >> -shift)"),
-    "a lower bound shifted up": ("recurrence", "(self.lo >> -shift,", "(-(-self.lo >> -shift),"),
-    "a law's unit without what weights lose": ("recurrence", "unit * _slack(1)", "unit"),
-    "weights rounded up": ("recurrence", "[w >> s if s >= 0", "[-(-w >> s) if s >= 0"),
-    "a law without its tail": ("recurrence", "if law.tail_weight else Fraction(0)", "* 0"),
-    "merging without its losses": ("recurrence", "_slack(2 * len(self.mantissas))", "Fraction(1)"),
-    "merging rounded up": ("recurrence", "(m + (other >> e - at), e)", "(m - (-other >> e - at), e)"),
-    "a step rounded up": (
-        "recurrence",
-        "        fallen = m * top // bottom\n        if",
-        "        fallen = -(-m * top // bottom)\n        if",
-    ),
-    "a sum without its floors": (
-        "recurrence",
-        "low + sum(exponent < last for _, exponent in parts), last",
-        "low, last",
-    ),
-    "delta's lower bound with q rounded down": ("enclosure", "above.numerator * q_hi", "above.numerator * q_lo"),
-    "delta's upper bound with q rounded up": ("enclosure", "below.numerator * q_lo", "below.numerator * q_hi"),
-    "delta's lower bound with p rounded up": ("enclosure", "p_lo * above.denominator", "p_hi * above.denominator"),
-    "delta's upper bound with p rounded down": ("enclosure", "p_hi * below.denominator", "p_lo * below.denominator"),
-    "delta's lower bound at the lower ratio": ("enclosure", "- above.numerator * q_hi", "- below.numerator * q_hi"),
-    "no tail of q": ("enclosure", "lo - above * self.q_rest if self.q_rest else lo", "lo"),
-    "no tail of p": ("enclosure", "hi + self.p_rest if self.p_rest else hi", "hi"),
-    "no doubtful outcomes": ("enclosure", "for i in range(first, last):", "for i in range(first, first):"),
-    "doubtful outcomes with p rounded down": ("enclosure", "p.above - below * q.below)", "p.below - below * q.below)"),
-    "doubtful outcomes with q rounded up": ("enclosure", "p.above - below * q.below)", "p.above - below * q.above)"),
-    "doubtful outcomes gained with p rounded up": (
-        "enclosure",
-        "p.below - above * q.above)",
-        "p.above - above * q.above)",
-    ),
-    "doubtful outcomes gained with q rounded down": (
-        "enclosure",
-        "p.below - above * q.above)",
-        "p.below - above * q.below)",
-    ),
-    "no margin for keys": ("enclosure", "sure += 3 + (sure >> _BITS - 2)", "sure += 0"),
-    "keys cut too late": ("enclosure", "-never, key=neg)", "-never - 1, key=neg)"),
-    "a demand with p rounded up": ("enclosure", "excess, demand = p.below - delta", "excess, demand = p.above - delta"),
-    "a demand with q rounded down": ("enclosure", "q.above + self.q_rest\n", "q.below + self.q_rest\n"),
-    "a demand without the tail": ("enclosure", "q.above + self.q_rest\n", "q.above\n"),
-    "a demand rounded up": ("enclosure", "_floor(excess / demand)", "-_floor(-excess / demand)"),
-    "a ratio accepted too early": (
-        "enclosure",
-        "            if excess <= 0:",
-        "            if excess <= Fraction(1, 1000):",
-    ),
-    "p's own outcomes rounded down": ("enclosure", "hi + more_hi, at)", "hi + more_lo, at)"),
+BY_MODULE = {
+    "profile": {
+        "exact keys without a margin": ("sure = floor + 3 + (floor >> _BITS - 2)", "sure = floor"),
+        "exact keys cut too late": ("-floor, key=neg)", "-floor - 1, key=neg)"),
+        "exact sums at doubtful keys": ("for i in range(first, last):", "for i in range(first, first):"),
+    },
+    "recurrence": {
+        "a unit without the steps' losses": ("slack / total.below)", "1 / total.below)"),
+        "a total without the steps' losses": ("total.above * slack + beyond", "total.above + beyond"),
+        "a total without its tails": ("total.above * slack + beyond", "total.above * slack"),
+        "no tails elsewhere": ("beyond / total.below).above if beyond else beyond", "beyond).above * 0"),
+        "a tail without its ratio": ("e) / (bottom - top)", "e) / bottom"),
+        "an upper bound rounded down": ("-_floor(-hi, exponent), exponent", "_floor(hi, exponent), exponent"),
+        "a lower bound rounded up": ("cls(_floor(lo, exponent)", "cls(-_floor(-lo, exponent)"),
+        "an upper bound shifted down": ("-(-self.hi >> -shift)", "(self.hi >> -shift)"),
+        "a lower bound shifted up": ("(self.lo >> -shift,", "(-(-self.lo >> -shift),"),
+        "a law's unit without what weights lose": ("unit * _slack(1)", "unit"),
+        "weights rounded up": ("[w >> s if s >= 0", "[-(-w >> s) if s >= 0"),
+        "a law without its tail": ("if law.tail_weight else Fraction(0)", "* 0"),
+        "merging without its losses": ("_slack(2 * len(self.mantissas))", "Fraction(1)"),
+        "merging rounded up": ("(m + (other >> e - at), e)", "(m - (-other >> e - at), e)"),
+        "a step rounded up": (
+            "        fallen = m * top // bottom\n        if",
+            "        fallen = -(-m * top // bottom)\n        if",
+        ),
+        "a sum without its floors": ("low + sum(exponent < last for _, exponent in parts), last", "low, last"),
+    },
+    "enclosure": {
+        "delta's lower bound with q rounded down": ("above.numerator * q_hi", "above.numerator * q_lo"),
+        "delta's upper bound with q rounded up": ("below.numerator * q_lo", "below.numerator * q_hi"),
+        "delta's lower bound with p rounded up": ("p_lo * above.denominator", "p_hi * above.denominator"),
+        "delta's upper bound with p rounded down": ("p_hi * below.denominator", "p_lo * below.denominator"),
+        "delta's lower bound at the lower ratio": ("- above.numerator * q_hi", "- below.numerator * q_hi"),
+        "no tail of q": ("lo - above * self.q_rest if self.q_rest else lo", "lo"),
+        "no tail of p": ("hi + self.p_rest if self.p_rest else hi", "hi"),
+        "no doubtful outcomes": ("for i in range(first, last):", "for i in range(first, first):"),
+        "doubtful outcomes with p rounded down": ("p.above - below * q.below)", "p.below - below * q.below)"),
+        "doubtful outcomes with q rounded up": ("p.above - below * q.below)", "p.above - below * q.above)"),
+        "doubtful outcomes gained with p rounded up": ("p.below - above * q.above)", "p.above - above * q.above)"),
+        "doubtful outcomes gained with q rounded down": ("p.below - above * q.above)", "p.below - above * q.below)"),
+        "no margin for keys": ("sure += 3 + (sure >> _BITS - 2)", "sure += 0"),
+        "keys cut too late": ("-never, key=neg)", "-never - 1, key=neg)"),
+        "a demand with p rounded up": ("excess, demand = p.below - delta", "excess, demand = p.above - delta"),
+        "a demand with q rounded down": ("q.above + self.q_rest\n", "q.below + self.q_rest\n"),
+        "a demand without the tail": ("q.above + self.q_rest\n", "q.above\n"),
+        "a demand rounded up": ("_floor(excess / demand)", "-_floor(-excess / demand)"),
+        "a ratio accepted too early": ("            if excess <= 0:", "            if excess <= Fraction(1, 1000):"),
+        "p's own outcomes rounded down": ("hi + more_hi, at)", "hi + more_lo, at)"),
+    },
 }
+FAULTS = {name: (module, *edit) for module, rows in BY_MODULE.items() for name, edit in rows.items()}
 
 
 @pytest.mark.points(2)
@@ -336,3 +326,65 @@ def test_the_choice_is_visible() -> None:
 def profile_of(n: int, m: int) -> Profile:
     laws = [Dist.of((k, binomial_probability(size, k, Fraction(1, 10))) for k in range(size + 1)) for size in (n, m)]
     return profile(*laws)
+
+
+def test_laws_without_an_end() -> None:
+    answer = profile_at_size(poisson(20), poisson(15)).delta_at(Epsilon.of("1/2"))
+    with mpmath.workdps(40):
+        e, total = mpmath.exp(mpmath.mpf(1) / 2), mpmath.mpf(0)
+        for k in range(200):
+            at = [mpmath.exp(-rate) * mpmath.mpf(rate) ** k / mpmath.factorial(k) for rate in (20, 15)]
+            total += max(0, at[0] - e * at[1])
+        assert abs(mpmath.mpf(answer.lo.numerator) / answer.lo.denominator / total - 1) < mpmath.mpf(10) ** -30
+    assert answer.bits > 100
+    with pytest.raises(InputError, match="no end"):
+        poisson(3).exact()
+
+
+@pytest.mark.parametrize(
+    ("p", "q"),
+    [
+        (binomial(9, "1/3"), binomial(7, "1/2")),
+        (hypergeometric(12, 9, 8), binomial(6, "2/5")),
+        (hypergeometric(12, 11, 9), binomial(6, "2/5")),
+        (geometric("1/3", last=4), geometric("1/2", last=9)),
+        (binomial(9, "1/3").then(lambda k: max(k, 3)), binomial(7, "1/2").then(lambda k: max(k, 3))),
+        (RecurrentLaw(2, 6, ((7, -1),), ((1, 1),)), binomial(7, "1/2")),
+    ],
+)
+def test_twin_exact_profiles_of_recurrent_laws(p: RecurrentLaw, q: RecurrentLaw) -> None:
+    assert profile_at_size(p, q) == profile(p.exact(), q.exact())
+    assert profile_at_size(q, p) == profile(q.exact(), p.exact())
+
+
+@pytest.mark.parametrize("made", [binomial(9, "1/3"), hypergeometric(30, 12, 9), geometric("2/7", last=6)])
+def test_twin_exact_laws_by_their_ratios(made: RecurrentLaw) -> None:
+    found = made.exact()
+    assert sum(probability for _, probability in found.items()) == 1
+    first = next(found.outcomes())
+    expected = {
+        9: lambda k: binomial_probability(9, k, Fraction(1, 3)),
+        12: lambda k: Fraction(comb(12, k) * comb(18, 9 - k), comb(30, 9)),
+        7: lambda k: Fraction(2, 7) ** k * Fraction(5, 7) / (1 - Fraction(2, 7) ** 7),
+    }[{(9, 1): 9, (9, 2): 12, (6, 1): 7}[len(made) - 1, len(made.tops)]]
+    assert all(found.prob(first + i) == expected(first + i) for i in range(len(made)))
+
+
+def test_refused_parameters_and_tails() -> None:
+    for call in (
+        lambda: binomial(0, "1/2"),
+        lambda: binomial(3, 1),
+        lambda: hypergeometric(5, 5, 2),
+        lambda: poisson(0),
+        lambda: geometric(1),
+        lambda: profile_at_size(Dist.from_weights([(0, 1)], 2), law([1])),
+    ):
+        with pytest.raises(InputError):
+            call()
+
+
+def test_answers_state_their_precision() -> None:
+    assert Answer(Fraction(1), Fraction(1), "exact").bits is None
+    assert Answer(Fraction(7, 8), Fraction(1), "enclosed").bits == 3
+    assert Answer(Fraction(0), Fraction(1), "enclosed").bits == 0
+    assert Answer(Fraction(5), None, "enclosed").bits == 0

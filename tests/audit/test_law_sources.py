@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from dpcert import Coins, Dist, PureDP, Refuted, Unauditable, Undecided, Verified
-from dpcert.audit import reading, registry, subject
+from dpcert.audit import registry, subject
 from dpcert.audit.decide import decide
 from dpcert.audit.kernel.certificate import SOURCES, Certificate
 from dpcert.audit.kernel.check import Rejected, check
@@ -22,7 +22,9 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.audit.reading import Reader
 from dpcert.audit.registry import ROOTS, files_of
+from dpcert.audit.sources import source_digests
 from dpcert.audit.subject import Subject
+from dpcert.targets.catalogue import BUILT_IN
 
 CLAIM = PureDP("1")
 
@@ -70,7 +72,7 @@ def other_input(kind: type, name: str, place: int) -> Any:
 
 
 def test_the_places_where_an_input_is_passed_on_are_seen() -> None:
-    assert {(Subject, "source"), (Reader, "__call__")} <= {(kind, name) for kind, name, _ in USES}
+    assert {(Subject, "source"), (Reader, "reading")} <= {(kind, name) for kind, name, _ in USES}
 
 
 def forged() -> Certificate:
@@ -106,7 +108,7 @@ def test_caught_reading_of_the_first_input_in_each_of_the_two_computations(
 ) -> None:
     found, certificate = subject_of(leaks), forged()
     line = "handed the input 0, the law source answered on another"
-    monkeypatch.setattr(reading, "enumerate_law", always(reading.enumerate_law, 1))
+    monkeypatch.setattr(subject, "enumerate_law", always(subject.enumerate_law, 1))
     if second:
         with pytest.raises(Unauditable, match=line):
             found.digests()
@@ -119,8 +121,8 @@ def test_caught_reading_of_the_first_input_in_each_of_the_two_computations(
 
 
 def test_caught_reading_of_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, read = subject_of(leaks), reading.enumerate_law
-    monkeypatch.setattr(reading, "enumerate_law", lambda program, value, **how: read(quiet, value, **how))
+    found, read = subject_of(leaks), subject.enumerate_law
+    monkeypatch.setattr(subject, "enumerate_law", lambda program, value, **how: read(quiet, value, **how))
     report = decide(found, CLAIM, again=found.digests)
     assert isinstance(report.verdict, Undecided)
     assert "answered on another" in report.verdict.reason
@@ -174,6 +176,21 @@ def test_the_files_of_a_source_are_computed_from_its_imports(monkeypatch: pytest
     registry._closure.cache_clear()
     assert len(registry._closure("dpcert.audit.subject")) == 1
     registry._closure.cache_clear()
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_each_file_of_a_source_has_a_name_of_its_own_within_this_package(source: str) -> None:
+    named = source_digests(files_of(source), None)
+    assert files_of(source)
+    assert [name for name in named if not name.startswith("dpcert/") or name.endswith("+")] == []
+
+
+@pytest.mark.nightly
+def test_each_file_of_a_shipped_mechanism_has_a_name_within_this_package() -> None:
+    for name, mechanism in BUILT_IN.items():
+        instance = mechanism.build(mechanism.settings({}))
+        found = Subject(name, instance.program, instance.inputs, RELATIONS[instance.neighbours])
+        assert [file for file in found.sources() if not file.startswith("dpcert/") or file.endswith("+")] == [], name
 
 
 def test_laws_that_are_kept_are_found_once_and_named_each_time() -> None:

@@ -11,8 +11,7 @@ import pytest
 import dpcert
 from dpcert import Dist, Epsilon, InputError, Noise
 from dpcert.audit.between import Between
-from dpcert.audit.noise.nodes import bounds, convex, profile_between
-from dpcert.audit.noise.pairs import Greatest, excess
+from dpcert.audit.noise import Greatest, bounds, convex, excess, profile_between
 from dpcert.audit.profile import Profile, profile
 
 

@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
+from given_laws import each_pair, examination
 
 from dpcert import ApproxDP, Claim, Dist
-from dpcert.audit.kernel.examine import WIDTH, Examination
+from dpcert.audit.kernel.examine import WIDTH
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
-from dpcert.audit.passes import BUDGET, columns_of, examined, marked, memory
+from dpcert.audit.passes import BUDGET, columns_of, marked, memory
 from dpcert.mechanisms.exact.law import Law
 
 WIDE, NARROW = ApproxDP("ln(3)", "3/5"), ApproxDP("ln(3)", "1/3")
@@ -111,9 +112,9 @@ def test_each_law_is_asked_for_once_and_every_pair_answered(asked: Claim, order:
         positions.append(position)
         return laws[position]
 
-    found = Examination(asked, law_of)
+    found = examination(asked, law_of)
     answered = []
-    for answer in examined(found):
+    for answer in each_pair(found):
         assert found.held[answer.a] == laws[answer.a]
         assert found.held[answer.b] == laws[answer.b]
         answered.append((answer.a, answer.b))
@@ -135,9 +136,9 @@ def test_two_laws_are_held_at_a_time_where_counts_differ_by_one() -> None:
         alive.append(count() - before)
         return Dist.bernoulli(Fraction(1, 2 + position))
 
-    found = Examination(claim(*range(6), 20, 30), law_of)
+    found = examination(claim(*range(6), 20, 30), law_of)
     before = count()
-    for _ in examined(found):
+    for _ in each_pair(found):
         assert len(found.held) <= 2
     assert max(alive) == 1
     assert len(alive) == 8
@@ -148,7 +149,7 @@ def test_exact_twin_within_the_budget_laws_and_pairs_come_in_the_order_of_a_list
     for asked in some_claims():
         laws = laws_of(len(asked.inputs))
         given, twin = Given(laws), Given(laws)
-        found = [(answer.a, answer.b) for answer in examined(Examination(asked, given))]
+        found = [(answer.a, answer.b) for answer in each_pair(examination(asked, given))]
         assert (found, given.asked) == (listed(asked, twin), twin.asked)
 
 
@@ -161,8 +162,8 @@ def calls(count: int, block: int) -> int:
 @pytest.mark.parametrize("count", range(2, 8))
 def test_where_any_two_meet_each_pass_asks_for_the_laws_that_are_left_once(count: int, block: int) -> None:
     given = Given([Dist.bernoulli(Fraction(1, 3))] * count)
-    found = Examination(any_two(count), given)
-    for _ in examined(found, budget=block * memory(given.laws[0])):
+    found = examination(any_two(count), given)
+    for _ in each_pair(found, budget=block * memory(given.laws[0])):
         assert len(found.held) <= block + 1
     assert len(given.asked) == calls(count, block)
     passes = [list(range(first, count)) for first in range(0, count - 1, block)]
@@ -173,7 +174,7 @@ def test_a_budget_of_one_byte_more_keeps_one_law_more() -> None:
     law = Dist.bernoulli(Fraction(1, 3))
     for budget, asked in ((2 * memory(law), 4 + 2), (2 * memory(law) + 1, 4), (3 * memory(law), 4)):
         given = Given([law] * 4)
-        for _ in examined(Examination(any_two(4), given), budget=budget):
+        for _ in each_pair(examination(any_two(4), given), budget=budget):
             pass
         assert len(given.asked) == asked
 
@@ -182,7 +183,7 @@ def test_near_neighbours_are_asked_for_once_if_the_budget_holds_their_window() -
     law = Dist.bernoulli(Fraction(1, 3))
     for held, asked in ((5, 30), (4, 30), (1, 57)):
         given = Given([law] * 30)
-        for _ in examined(Examination(window(30, 2), given), budget=held * memory(law)):
+        for _ in each_pair(examination(window(30, 2), given), budget=held * memory(law)):
             pass
         assert len(given.asked) >= asked
         if held > 3:
@@ -192,8 +193,8 @@ def test_near_neighbours_are_asked_for_once_if_the_budget_holds_their_window() -
 def test_a_law_without_a_neighbour_is_asked_for_once_whatever_the_budget() -> None:
     asked = among(5, {(0, 2), (2, 4)})
     given = Given(laws_of(5))
-    found = Examination(asked, given)
-    for _ in examined(found, budget=1):
+    found = examination(asked, given)
+    for _ in each_pair(found, budget=1):
         pass
     assert given.asked == [0, 2, 2, 4, 1, 3]
     assert found.held == {}

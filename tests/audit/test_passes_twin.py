@@ -10,12 +10,13 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from given_laws import each_pair, examination
 
 from dpcert import ApproxDP, Claim, Dist, InputError, Neighbours, PureDP, Unauditable, Verified
 from dpcert.audit.kernel.divergence import decide_pair
 from dpcert.audit.kernel.examine import Examination
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
-from dpcert.audit.passes import examined, memory
+from dpcert.audit.passes import memory
 from dpcert.mechanisms.exact.outcome import key
 
 CLAIMS = 600
@@ -70,7 +71,7 @@ def some_claims(seed: int) -> Iterator[tuple[random.Random, Claim, list[Dist], l
 
 
 def answered(found: Examination, budget: int) -> list[Pair]:
-    return [(answer.a, answer.b) for answer in examined(found, budget=budget)]
+    return [(answer.a, answer.b) for answer in each_pair(found, budget=budget)]
 
 
 @pytest.mark.points(1)
@@ -80,8 +81,8 @@ def test_exact_twin_every_pair_once_and_verified_only_where_a_list_says_so(seed:
     for toss, asked, laws, pairs, holds in some_claims(seed):
         sizes, again = [memory(law) for law in laws], [law.digest() for law in laws]
         budget = some_budget(toss, sizes)
-        found, done = Examination(asked, laws.__getitem__), []
-        for answer in examined(found, budget=budget):
+        found, done = examination(asked, laws.__getitem__), []
+        for answer in each_pair(found, budget=budget):
             assert (found.held[answer.a], found.held[answer.b]) == (laws[answer.a], laws[answer.b])
             assert sum(sizes[position] for position in found.held) <= max(budget, 0) + 2 * max(sizes)
             done.append((answer.a, answer.b))
@@ -107,13 +108,13 @@ def whole(found: Examination) -> bool:
 def test_exact_twin_an_order_that_was_left_and_pairs_decided_by_hand_leave_the_rest(seed: int) -> None:
     for toss, asked, laws, pairs, holds in some_claims(seed):
         again, sizes = [law.digest() for law in laws], [memory(law) for law in laws]
-        found = Examination(asked, laws.__getitem__)
+        found = examination(asked, laws.__getitem__)
         by_hand = toss.sample(pairs, toss.randint(0, len(pairs) // 2))
         for position in {position for pair in by_hand for position in pair}:
             found.hold(position)
         for pair in by_hand:
             found.pair(*pair)
-        left = examined(found, budget=some_budget(toss, sizes))
+        left = each_pair(found, budget=some_budget(toss, sizes))
         begun = [next(left) for _ in range(toss.randint(0, len(pairs) - len(by_hand)))]
         left.close()
         rest = answered(found, some_budget(toss, sizes))
@@ -136,7 +137,7 @@ def test_caught_law_that_changes_between_any_two_calls_and_never_verified(seed: 
             calls[position] += 1
             return other if position == odd and calls[position] > since else laws[position]
 
-        found = Examination(asked, law_of)
+        found = examination(asked, law_of)
         caught = False
         try:
             answered(found, some_budget(toss, [memory(law) for law in laws]))
@@ -161,4 +162,4 @@ def test_refused_relation_that_raises_or_answers_otherwise_at_any_pair_before_a_
                 return answer if count[0] == at else False
 
             with pytest.raises(InputError, match="near"):
-                Examination(Claim("m", (), (0, 1, 2, 3), custom(near), PureDP(0)), [].__getitem__)
+                examination(Claim("m", (), (0, 1, 2, 3), custom(near), PureDP(0)), [].__getitem__)

@@ -332,7 +332,7 @@ def test_followed_int(twin: Twin, row: str) -> None:
     twin(lambda _, coins: (ask(coins.below(9)), ask(coins.below(4) + T - 2)))
 
 
-BY_STATES = {"np.int64(c) + u": 3}
+BY_STATES = {"np.int64(c) + u": 3, "np.array([u])": 1, "np.float32(c) + x": 1}
 """How many states there are, where paths give a draw up that is handed to numpy."""
 
 
@@ -368,7 +368,7 @@ def test_followed_float(twin: Twin, row: str) -> None:
 @pytest.mark.parametrize("row", FLOAT_DECIDED)
 def test_decided_float(twin: Twin, row: str) -> None:
     decided = FLOAT_DECIDED[row]
-    apply, leaves = decided if isinstance(decided, tuple) else (lambda x, _: decided(x), 6)
+    apply, leaves = decided if isinstance(decided, tuple) else (lambda x, _: decided(x), BY_STATES.get(row, 6))
     bound = 3 if isinstance(decided, tuple) else 1
     assert twin(lambda _, coins: apply(coins.below(6) / 8, coins.below(bound))).leaves == leaves
     if bound == 1:

@@ -1,4 +1,4 @@
-"""Evidence for float_support.py: an impossible outcome refutes, is re-checked by the kernel, and is not made up."""
+"""Evidence for float_outcomes.py: an impossible outcome refutes, is re-checked by the kernel, and is not made up."""
 
 import math
 from dataclasses import replace

@@ -18,11 +18,12 @@ import dpcert.cli
 from dpcert.targets.load import AsWritten
 from dpcert.targets.options import Options
 from dpcert.targets.spec import Spec
+from dpcert.worker.attempt import Attempt
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.codec import decode, encode
 from dpcert.worker.exchange import Reply, reply_from
 from dpcert.worker.jobs import Digests, FindDigests, FindStates, Job
-from dpcert.worker.operations import answer_of
+from dpcert.worker.operations import OPERATIONS
 from dpcert.worker.process import Children
 from dpcert.worker.seeded import Seeds
 
@@ -82,6 +83,13 @@ class Done:
         assert len(line) < 1000
         assert "Traceback" not in self.out + self.err
         return line
+
+
+def answer_of(job: Job[Any], here: Workplace) -> Any:
+    """Carry out a job as a worker process does, and return its answer, or a failure."""
+    with Attempt[Any]() as attempt:
+        attempt.answer = OPERATIONS[type(job)](job, here)
+    return attempt.answer
 
 
 def run(*arguments: object) -> Done:

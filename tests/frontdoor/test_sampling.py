@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import answer_of
 
 import dpcert
 from dpcert import InputError, Options
@@ -17,7 +18,6 @@ from dpcert.targets.cases import file_case
 from dpcert.targets.spec import FileSpec
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.jobs import Alone, Answers, AuditMany
-from dpcert.worker.operations import answer_of
 from dpcert.worker.sampling import sampled_result
 
 TEXT = """

@@ -9,6 +9,7 @@ import pytest
 
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.run.audits import Outcome
+from dpcert.run.single import TimedAnswer
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
 
 TARGETS = """
@@ -151,6 +152,8 @@ def test_an_error_in_an_audit_of_a_plan_is_70(
     inside: Any, workers_inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trouble = Trouble.of(ChildFailed("IndexError: of our own"))
-    monkeypatch.setattr("dpcert.run.planning.audit_one", lambda *rest, **options: trouble)
+    monkeypatch.setattr(
+        "dpcert.run.planning.audit_one", lambda label, spec, run: TimedAnswer(label, spec, trouble, 0.0)
+    )
     line = inside("plan", "geosample", "--epsilon", "1/10", "--neighbours", "counts_differ_by_one").refusal(status=70)
     assert "internal error: IndexError: of our own" in line

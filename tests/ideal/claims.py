@@ -2,9 +2,12 @@
 
 from itertools import product
 
+from dpcert.audit.ideal.certificates.certificate import Stated
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import RELATIONS
+
+STATED = Stated("it is private", ["ideal"], {"a.py": "0"}, {"python": "3"})
 
 
 def decided(program, inputs, epsilon, delta=0, neighbours="linf"):

@@ -18,8 +18,7 @@ from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import RELATIONS
 
-from .claims import ONE_APART
-from .test_certificate import STATED
+from .claims import ONE_APART, STATED
 from .test_checker import fmpq, no_quadrature
 from .test_corners import sampled, sampled_for_every
 
@@ -32,7 +31,7 @@ def claim(epsilon):
 
 def at_one():
     case = claim("1/2")
-    return case, sampled, certificate_of(decide_ideal(case, sampled), **STATED), {}
+    return case, sampled, certificate_of(decide_ideal(case, sampled), STATED), {}
 
 
 def at_all(factor="3/4", high=1):
@@ -40,7 +39,7 @@ def at_all(factor="3/4", high=1):
     report = decide_every(
         sampled_for_every, case.inputs, case.neighbours, factor=case.guarantee.epsilon.rational, within=within
     )
-    found = certificate_of_every(report, case, sampled_for_every, every="epsilon", **STATED)
+    found = certificate_of_every(report, case, sampled_for_every, STATED, every="epsilon")
     return case, sampled_for_every, found, {"every": "epsilon", "within": within}
 
 
@@ -48,20 +47,20 @@ def at_all(factor="3/4", high=1):
 def test_what_is_written_is_accepted(written):
     case, program, found, more = written()
     assert found.method == "corners"
-    check_ideal(found, case, program, **STATED, **more)
+    check_ideal(found, case, program, STATED, **more)
 
 
 def test_rejected_with_another_claim():
     _, program, found, more = at_one()
     small = replace(found, epsilon="1/4")
     with pytest.raises(Rejected, match="corner is not within"):
-        check_ideal(small, claim("1/4"), program, **STATED, **more)
+        check_ideal(small, claim("1/4"), program, STATED, **more)
     case, program, found, more = at_one()
     with pytest.raises(Rejected, match="refute nothing"):
-        check_ideal(replace(found, verdict="refuted"), case, program, **STATED, **more)
+        check_ideal(replace(found, verdict="refuted"), case, program, STATED, **more)
     case, program, found, more = at_all()
     with pytest.raises(Rejected, match="not within the claim for"):
-        check_ideal(found, case, program, **STATED, **{**more, "within": Range()})
+        check_ideal(found, case, program, STATED, **{**more, "within": Range()})
 
 
 def leaf(kind="laplace", offset=0, scale=1, weight=1, tag="a", rows=(), power=0):

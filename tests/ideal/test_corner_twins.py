@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from dpcert.audit.ideal.certificates import checker, corners, signs
+from dpcert.audit.ideal.corners import by_corners, failing
 from dpcert.audit.ideal.every import Range
-from dpcert.audit.ideal.tags.by_corners import by_corners, failing
 from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.ideal.noise import Law, Rate

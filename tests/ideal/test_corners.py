@@ -8,10 +8,9 @@ from itertools import product
 import pytest
 
 from dpcert import ApproxDP, Claim, Unauditable
+from dpcert.audit.ideal.corners import Cornered, Density, Part, Tagged, by_corners, tagged
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import decide_every
-from dpcert.audit.ideal.tags.by_corners import Cornered, by_corners
-from dpcert.audit.ideal.tags.corners import Density, Part, Tagged, tagged
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.ideal.exact import Exact
 from dpcert.mechanisms.ideal.noise import Law

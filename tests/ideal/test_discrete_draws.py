@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpcert.audit.ideal.alignment import Region, aligned_part
-from dpcert.audit.ideal.discrete.quotients import Quotient, Variables, power
+from dpcert.audit.ideal.discrete.lattice import Quotient, Variables, power
 from dpcert.audit.ideal.discrete.values import without_loss
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.mechanisms.exact.errors import Unauditable

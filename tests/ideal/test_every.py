@@ -1,4 +1,4 @@
-"""Claims for every epsilon at once: those of DiPC's programs, functions of both signs, and refutations."""
+"""Claims for every epsilon at once: DiPC's programs, functions of both signs, refutations; and published formulas."""
 
 from fractions import Fraction
 from math import exp
@@ -7,10 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ideal import dipc
+from ideal.literature import LONG, NAMES, WITHOUT_REAL_NOISE, verdict
+from literature.registry import BENCHMARK
+from literature.truth import truths
 
 from dpcert.audit.ideal.every import Range, nowhere_negative
 from dpcert.audit.ideal.every_report import decide_every
 from dpcert.audit.kernel.neighbours import RELATIONS
+from dpcert.mechanisms.logarithm import epsilon_bounds
 
 from .claims import vectors
 
@@ -140,3 +144,45 @@ def test_caught_a_delta_that_many_outcomes_of_equal_probabilities_need():
     least = decide_every(program, vectors(1), RELATIONS["linf"], delta=Fraction(1, 20))
     assert least.verdict == "refuted"
     assert len(least.worst.event) == 4
+
+
+SLOW = ("SVT6", "NumericalSVT", *LONG)
+DEAR = ("ReportNoisyMax3", "ReportNoisyMax4")
+BOUNDED = ("LaplaceParallel",)
+"""Of these, the least epsilon is known between two bounds, which are no nearer."""
+QUICK = [name for name in NAMES if name not in (*SLOW, *BOUNDED, *DEAR)]
+CASES = [*QUICK[::2], *(pytest.param(name, marks=pytest.mark.nightly) for name in (*QUICK[1::2], *DEAR))]
+DIGITS = Fraction(1, 10**10)
+
+
+@pytest.fixture(scope="module")
+def formulas():
+    return truths()
+
+
+def test_all_mechanisms_are_here():
+    assert set(NAMES) | WITHOUT_REAL_NOISE == set(BENCHMARK)
+    assert len(NAMES) == 17
+
+
+@pytest.mark.parametrize(
+    "name", [*QUICK[::2], *(pytest.param(x, marks=pytest.mark.nightly) for x in (*QUICK[1::2], *DEAR))]
+)
+def test_a_program_needs_what_its_formula_says(name, formulas):
+    found, truth = verdict(name), formulas[name]
+    assert found.verdict == ("verified" if BENCHMARK[name].correct else "refuted")
+    low, high = found.epsilon
+    if truth.epsilon is None:
+        assert high is None
+        return
+    assert epsilon_bounds(low, 64)[0] <= truth.epsilon[1]
+    assert epsilon_bounds(high, 64)[1] >= truth.epsilon[0]
+    assert epsilon_bounds(high, 64)[1] - epsilon_bounds(low, 64)[0] < DIGITS
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_a_program_needs_no_more_than_its_formula_says(name, formulas):
+    found, truth = verdict(name), formulas[name]
+    assert found.verdict == "verified"
+    assert epsilon_bounds(found.epsilon[0], 64)[0] <= truth.epsilon[0]
+    assert epsilon_bounds(found.epsilon[1], 64)[1] == truth.epsilon[1]

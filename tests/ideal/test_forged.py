@@ -19,8 +19,9 @@ from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.mechanisms.ideal.meant import OPEN
 
+from .claims import STATED
 from .programs import threshold
-from .test_certificate import STATED, claim, counted, labels, normal, released
+from .test_certificate import claim, counted, labels, normal, released
 
 
 def by_hand(count, rng):
@@ -88,7 +89,7 @@ DATA = ("trees", "regions", "alignments", "brackets", "proofs")
 def certified(name):
     """Return the certificate of the true claim, as text."""
     true, program, _ = FALSE[name]
-    return certificate_of(decide_ideal(true, program), **STATED).to_text().encode()
+    return certificate_of(decide_ideal(true, program), STATED).to_text().encode()
 
 
 def atoms(data, path=()):
@@ -136,7 +137,7 @@ def test_caught_each_forgery_for_a_claim_that_is_false(name):
     true, program, false = FALSE[name]
     found = IdealCertificate.from_text(certified(name))
     assert found.verdict == "verified"
-    check_ideal(found, true, program, **STATED)
+    check_ideal(found, true, program, STATED)
     assert decide_ideal(false, program).verdict != "verified"
     forged = replace(found, epsilon=str(false.guarantee.epsilon), delta=ratio_text(false.guarantee.delta))
     data = {field: getattr(found, field) for field in DATA}
@@ -145,7 +146,7 @@ def test_caught_each_forgery_for_a_claim_that_is_false(name):
     assert len(tried) > 40
     for edited in tried:
         with pytest.raises((Rejected, Unauditable)):
-            check_ideal(replace(forged, **edited), false, program, **STATED)
+            check_ideal(replace(forged, **edited), false, program, STATED)
 
 
 @pytest.mark.parametrize("name", nightly("sign", "by hand, compared", "rounded", "sampled"))
@@ -163,7 +164,7 @@ def test_caught_each_list_that_is_shorter(name):
             part = part[step]
         del part[0]
         with pytest.raises((Rejected, Unauditable)):
-            check_ideal(replace(forged, **edited), false, program, **STATED)
+            check_ideal(replace(forged, **edited), false, program, STATED)
 
 
 def sides(count, rng):
@@ -174,14 +175,14 @@ def sides(count, rng):
 def test_caught_a_uniform_number_in_the_place_of_its_logarithm():
     """Below 1/2 the logarithm is below 0: a leaf that says the first alone would have it of both signs."""
     case = claim(range(2), 1)
-    found = certificate_of(decide_ideal(case, sides), **STATED)
-    check_ideal(found, case, sides, **STATED)
+    found = certificate_of(decide_ideal(case, sides), STATED)
+    check_ideal(found, case, sides, STATED)
     trees = copy.deepcopy(found.trees)
     for tree in trees:
         for leaf in tree:
             leaf["steps"] = [[leaf["steps"][0][0], [[0, "1/1"]], "-1/2"]]
     with pytest.raises(Unauditable, match="beside its own logarithm"):
-        check_ideal(replace(found, trees=trees), case, sides, **STATED)
+        check_ideal(replace(found, trees=trees), case, sides, STATED)
 
 
 def released_where_it_is_large(count, rng, epsilon):
@@ -196,8 +197,7 @@ def test_caught_released_noise_as_one_outcome_for_every_epsilon(method):
     case = claim(range(2), 1)
     paths = [tuple(row) for row in laws_of(released_where_it_is_large, case.inputs, epsilon=OPEN)]
     report = EveryReport("verified", None, 2, 4, method="integration", followed=tuple(paths))
-    found = certificate_of_every(report, case, released_where_it_is_large, every="epsilon", **STATED)
+    found = certificate_of_every(report, case, released_where_it_is_large, STATED, every="epsilon")
+    edited = replace(found, method=method)
     with pytest.raises(Rejected, match="releases noise"):
-        check_ideal(
-            replace(found, method=method), case, released_where_it_is_large, within=Range(), every="epsilon", **STATED
-        )
+        check_ideal(edited, case, released_where_it_is_large, STATED, within=Range(), every="epsilon")

@@ -18,7 +18,7 @@ from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.exact.outcome import key
 
-from .claims import COUNTS, ONE_APART, counted, decided, least, vectors
+from .claims import COUNTS, ONE_APART, STATED, counted, decided, least, vectors
 from .programs import two_sided
 
 
@@ -302,22 +302,20 @@ def test_a_certificate_of_values_is_checked(program):
     relation = RELATIONS[ONE_APART if program is half_of_the_noise else "linf"]
     claim = Claim("program", (), inputs, relation, ApproxDP("7/5", "1/10"))
     report = decided(program, inputs, "7/5", "1/10", neighbours=relation.name)
-    said = {"sentence": "", "assumptions": [], "sources": {}, "versions": {}}
-    certificate = certificate_of(report, **said)
+    certificate = certificate_of(report, STATED)
     assert report.method == "intervals"
-    check_ideal(certificate, claim, program, **said)
+    check_ideal(certificate, claim, program, STATED)
     assert certificate.trees == []
     other = "refuted" if report.verdict == "verified" else "verified"
     with pytest.raises(Rejected, match="when recomputed"):
-        check_ideal(replace(certificate, verdict=other), claim, program, **said)
+        check_ideal(replace(certificate, verdict=other), claim, program, STATED)
 
 
 def test_caught_a_certificate_of_discrete_noise_for_a_claim_that_is_false():
     true, false = (Claim("program", (), tuple(COUNTS), RELATIONS[ONE_APART], PureDP(x)) for x in (2, "1/100"))
     report = decided(half_of_the_noise, tuple(COUNTS), 2, 0, neighbours=ONE_APART)
     assert report.verdict == "verified"
-    said = {"sentence": "", "assumptions": [], "sources": {}, "versions": {}}
-    certificate = certificate_of(report, **said)
-    check_ideal(certificate, true, half_of_the_noise, **said)
+    certificate = certificate_of(report, STATED)
+    check_ideal(certificate, true, half_of_the_noise, STATED)
     with pytest.raises(Rejected, match="verified in the certificate and refuted when recomputed"):
-        check_ideal(replace(certificate, epsilon="1/100"), false, half_of_the_noise, **said)
+        check_ideal(replace(certificate, epsilon="1/100"), false, half_of_the_noise, STATED)

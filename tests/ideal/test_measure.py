@@ -7,10 +7,9 @@ from math import exp, isclose
 import mpmath
 import pytest
 
-from dpcert.audit.ideal.cells import integral
 from dpcert.audit.ideal.compare import Exponentials, at
 from dpcert.audit.ideal.explore import laws_of
-from dpcert.audit.ideal.measure import Measure, Units
+from dpcert.audit.ideal.measure import Measure, Units, integral
 from dpcert.mechanisms.ideal.noise import Law, Rate
 from dpcert.mechanisms.ideal.path import Inequality, Path
 from dpcert.mechanisms.ideal.terms import total

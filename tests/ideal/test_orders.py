@@ -20,7 +20,7 @@ from dpcert.audit.kernel.claim import ApproxDP, Claim
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.ideal.exact import ONE, exact_of, total
 
-from .test_certificate import STATED
+from .claims import STATED
 
 CELLS = tuple(product((0, 1), repeat=2))
 
@@ -76,9 +76,9 @@ def test_for_every_epsilon(program, factor, relation, verdict):
     case = Claim("program", (), CELLS, RELATIONS[relation], ApproxDP(Fraction(factor), 0))
     report = decide_every(program, CELLS, case.neighbours, factor=Fraction(factor))
     assert report.verdict == verdict
-    found = certificate_of_every(report, case, program, every="epsilon", **STATED)
+    found = certificate_of_every(report, case, program, STATED, every="epsilon")
     assert found.trees
-    check_ideal(found, case, program, **STATED, every="epsilon", within=EVERYWHERE)
+    check_ideal(found, case, program, STATED, every="epsilon", within=EVERYWHERE)
 
 
 def test_a_claim_that_is_tight_is_decided_and_certified():
@@ -86,15 +86,15 @@ def test_a_claim_that_is_tight_is_decided_and_certified():
     report = decide_ideal(case, choice)
     assert report.verdict == "verified"
     assert tuple(map(str, report.epsilon)) == ("1/2", "1/2")
-    found = certificate_of(report, **STATED)
+    found = certificate_of(report, STATED)
     assert found.trees
-    check_ideal(found, case, choice, **STATED)
+    check_ideal(found, case, choice, STATED)
 
 
 def test_rejected_where_the_closed_form_is_too_much():
     case = Claim("program", (), CELLS, RELATIONS["linf"], ApproxDP("1/2", 0))
-    found = certificate_of(decide_ideal(case, choice), **STATED)
+    found = certificate_of(decide_ideal(case, choice), STATED)
     small = Claim("program", (), CELLS, RELATIONS["linf"], ApproxDP("499999999999999/1000000000000000", 0))
     edited = replace(found, epsilon=str(small.guarantee.epsilon))
     with pytest.raises(Rejected, match="not within the claim"):
-        check_ideal(edited, small, choice, **STATED)
+        check_ideal(edited, small, choice, STATED)

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcert.audit.ideal.compare import Exponentials, at
-from dpcert.audit.ideal.every import Range
+from dpcert.audit.ideal.every import Range, sign_on
 from dpcert.audit.ideal.every_report import decide_every
-from dpcert.audit.ideal.ranges import sign_on
 from dpcert.audit.kernel.neighbours import RELATIONS
 
 from .claims import vectors

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from given_laws import each_pair, examination
+
 from dpcert import ApproxDP, Claim, Dist, Undecided
 from dpcert.audit.kernel.examine import Examination, marks
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.audit.passes import examined
 
 Examine = Callable[[Claim, Sequence[Dist]], Examination]
 HALF, THIRD, QUARTER = (Dist.bernoulli(p) for p in ("1/2", "1/3", "1/4"))
@@ -24,7 +25,7 @@ def left(examination: Examination) -> list[tuple[int, int]]:
 
 def answers(asked: Claim, laws: Sequence[Dist], within: bool | None) -> list[tuple[int, int]]:
     """The ordered pairs that are answered so."""
-    found = examined(Examination(asked, laws.__getitem__))
+    found = each_pair(examination(asked, laws.__getitem__))
     return [(answer.a, answer.b) for answer in found if answer.within is within]
 
 

@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from given_laws import each_pair, examination
 
 from dpcert import ApproxDP, Claim, Dist, Limits, Neighbours
 from dpcert.audit.kernel.certificate import SCHEMA, Certificate, embed
-from dpcert.audit.kernel.check import Answer, claim_of
-from dpcert.audit.kernel.examine import Examination, name_outcome
+from dpcert.audit.kernel.check import claim_of
+from dpcert.audit.kernel.examine import Answer, Examination, name_outcome
 from dpcert.audit.kernel.neighbours import RELATIONS
-from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.outcome import canonical, key
 
 
@@ -87,10 +87,10 @@ def certify(
 
 def examine(claim: Claim, laws: Sequence[Dist]) -> Examination:
     """Return the examination of a claim after all of its pairs."""
-    examination = Examination(claim, laws.__getitem__)
-    for _ in examined(examination):
+    found = examination(claim, laws.__getitem__)
+    for _ in each_pair(found):
         pass
-    return examination
+    return found
 
 
 def tilted(*weights: int, outcomes: Sequence[Any] = ("a", "b", "c", "d"), whole: int = 0) -> Dist:

@@ -8,7 +8,8 @@ import pytest
 
 from dpcert import ApproxDP, Unauditable
 from dpcert.audit.kernel.certificate import SOURCES, Certificate
-from dpcert.audit.kernel.check import Answer, ask, check, in_order
+from dpcert.audit.kernel.check import check, in_order
+from dpcert.audit.kernel.examine import Answer, ask
 from dpcert.audit.passes import examined
 from dpcert.mechanisms.exact.outcome import canonical
 

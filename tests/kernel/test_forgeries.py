@@ -8,8 +8,8 @@ import pytest
 
 from dpcert import ApproxDP, Dist, DpcertError, Epsilon, InputError, Limits, Refuted, Unauditable, Verified
 from dpcert.audit.kernel.certificate import Certificate, Malformed, embed
-from dpcert.audit.kernel.check import Answer, Rejected, check
-from dpcert.audit.kernel.examine import OPEN
+from dpcert.audit.kernel.check import Rejected, check
+from dpcert.audit.kernel.examine import OPEN, Answer
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
 from dpcert.audit.passes import examined
 

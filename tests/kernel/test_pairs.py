@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
+from given_laws import each_pair, examination
 
 from dpcert import ApproxDP, Claim, Dist, PureDP, Refuted, Unauditable, Undecided, Verified
-from dpcert.audit.kernel.examine import Examination, Witness, marks, name_outcome
+from dpcert.audit.kernel.examine import Witness, marks, name_outcome
 from dpcert.audit.kernel.neighbours import custom
-from dpcert.audit.passes import examined
 
 from .claims import HALF, PLAIN, THIRD, Examine, P, Q, answers, claim, digests, left, reason
 
@@ -28,7 +28,7 @@ def some_claims() -> Iterator[Claim]:
 
 def test_exact_twin_bits_are_the_pairs_of_the_claim() -> None:
     for asked in some_claims():
-        found, pairs = Examination(asked, lambda position: HALF), list(asked.pairs())
+        found, pairs = examination(asked, lambda position: HALF), list(asked.pairs())
         assert left(found) == pairs
         assert found.pairs == found.left() == len(pairs)
         positions = [*range(-3, len(asked.inputs) + 3), 10**17, -(10**17)]
@@ -41,7 +41,7 @@ def test_exact_twin_bits_are_the_pairs_of_the_claim() -> None:
 def test_pairs_are_examined_in_any_order_and_each_once(seed: int) -> None:
     asked = claim(*range(6), guarantee=ApproxDP(0, 1), neighbours="any")
     laws = [Dist.bernoulli(Fraction(1, 2 + i)) for i in range(6)]
-    found, pairs = Examination(asked, laws.__getitem__), list(asked.pairs())
+    found, pairs = examination(asked, laws.__getitem__), list(asked.pairs())
     for position in range(6):
         found.hold(position)
     random.Random(seed).shuffle(pairs)
@@ -63,9 +63,9 @@ def test_a_relation_that_changes_its_mind_is_held_to_its_first_answers() -> None
     def fickle(a: int, b: int) -> bool:
         return bool(said) and said.pop(0)
 
-    found = Examination(Claim("m", (), (0, 1), custom(fickle), PLAIN), lambda position: HALF)
+    found = examination(Claim("m", (), (0, 1), custom(fickle), PLAIN), lambda position: HALF)
     assert said == [False, True]
-    assert [(answer.a, answer.b) for answer in examined(found)] == [(0, 1), (1, 0)]
+    assert [(answer.a, answer.b) for answer in each_pair(found)] == [(0, 1), (1, 0)]
     assert said == [False, True]
     assert marks(found.whole, 0, 1)
 
@@ -73,7 +73,7 @@ def test_a_relation_that_changes_its_mind_is_held_to_its_first_answers() -> None
 def test_40000_pairs_take_a_bit_each_and_not_a_row_of_a_list() -> None:
     asked = claim(*range(201), neighbours="any")
     tracemalloc.start()
-    found = Examination(asked, lambda position: HALF)
+    found = examination(asked, lambda position: HALF)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert found.pairs == 40_200
@@ -87,7 +87,7 @@ def test_a_refutation_takes_laws_that_are_held_and_asks_for_the_others() -> None
         asked.append(position)
         return [P, Q][position]
 
-    found = Examination(claim(0, 1, guarantee=PureDP(0)), law_of)
+    found = examination(claim(0, 1, guarantee=PureDP(0)), law_of)
     found.hold(1)
     assert isinstance(found.refute(Witness(0, 1, (name_outcome("c"),))), Refuted)
     assert asked == [1, 0]
@@ -99,9 +99,9 @@ def test_what_a_program_raises_is_passed_on() -> None:
             raise Unauditable("it cannot be followed")
         return HALF
 
-    found = Examination(claim(0, 1, 2), law_of)
+    found = examination(claim(0, 1, 2), law_of)
     with pytest.raises(Unauditable, match="it cannot be followed"):
-        for _ in examined(found):
+        for _ in each_pair(found):
             pass
     assert left(found) == [(1, 2), (2, 1)]
     assert "not every pair" in reason(found.verdict([HALF.digest()] * 3))

@@ -6,11 +6,12 @@ from itertools import chain, combinations
 from typing import Any
 
 import pytest
+from given_laws import examination
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dpcert import ApproxDP, Dist, Epsilon, PureDP, Refuted
-from dpcert.audit.kernel.examine import Examination, Witness, name_outcome
+from dpcert.audit.kernel.examine import Witness, name_outcome
 
 from .claims import P, Q, claim
 
@@ -28,7 +29,7 @@ def refuted_by(event: tuple[str, ...], p: Dist, q: Dist, guarantee: ApproxDP, a:
         asked.append(position)
         return {a: p, b: q}[position]
 
-    found = Examination(claim(0, 1, 5, guarantee=guarantee), law_of).refute(Witness(a, b, event))
+    found = examination(claim(0, 1, 5, guarantee=guarantee), law_of).refute(Witness(a, b, event))
     if isinstance(found, Refuted):
         return found
     near = {a, b} == {0, 1}

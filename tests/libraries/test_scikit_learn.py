@@ -6,9 +6,10 @@ import numpy as np
 
 from dpcert.audit.kernel.claim import Claim, PureDP
 from dpcert.audit.relations import relation
-from dpcert.audit.sampling.boosted import boosted_score, can_boost
-from dpcert.audit.sampling.decide import Search, sample_claim
+from dpcert.audit.sampling.decide import sample_claim
+from dpcert.audit.sampling.hunt import Search
 from dpcert.audit.sampling.sampler import Batched
+from dpcert.audit.sampling.search import boosted_score, can_boost
 
 
 def crossed(bit: int, n: int, rng: np.random.Generator) -> Any:

@@ -19,15 +19,19 @@ import pytest
 from dpcert import ApproxDP, Dist, Refuted, Report, Verified
 from dpcert.audit.certificates import certificate_of, text_of
 from dpcert.audit.decide import decide
-from dpcert.audit.kernel.check import Answer, check
+from dpcert.audit.kernel.check import check
+from dpcert.audit.kernel.examine import Answer
 from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.audit.passes import examined
 from dpcert.audit.subject import Subject
 from dpcert.mechanisms import broken
+from dpcert.mechanisms.broken.fault import FaultsOf
 from dpcert.mechanisms.catalogue import MECHANISMS
+from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.outcome import canonical
+from dpcert.mechanisms.finite_computers.geosample import GEOSAMPLE, settings_of
 from dpcert.mechanisms.forms import order_key
-from dpcert.mechanisms.mechanism import Fault, Instance, Mechanism
+from dpcert.mechanisms.mechanism import Expected, Fault, Instance, Mechanism
 from dpcert.mechanisms.zoo import ZOO
 from dpcert.reading.paths.enumerator import enumerate_law
 
@@ -259,3 +263,14 @@ def test_the_fault_shows_exactly_where_it_matters(
 ) -> None:
     """2^32 % 4 is no bias, and a count of 3 at the threshold is rare enough for delta = 1/500."""
     assert isinstance(audit(NAMED[name], settings).verdict, verdict)
+
+
+def test_refused_fault_with_a_parameter_that_nobody_defined(refused: Any) -> None:
+    parts: dict[str, Any] = {"source": "", "fault": "", "edit": ("", ""), "expected": Expected(0, 1, [], "1", "0")}
+    fault = FaultsOf(GEOSAMPLE, defaults={"n": "3"})
+    refused(
+        fault("less", **parts)(settings_of), {}, "epsilon: one of the parameters that are defined: n; define epsilon"
+    )
+    for wrong in ({"names": ["n", "bits"]}, {"defaults": {"bits": "3"}}):
+        with pytest.raises(InputError, match=r"bits: one of the parameters that are defined: n.*; define bits"):
+            fault("more", **parts, **wrong)(settings_of)

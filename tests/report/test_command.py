@@ -36,7 +36,7 @@ def test_the_status_is_that_of_the_verdicts(
     document: dict[str, Any], tmp_path: Path, dpcert_command: Command, verdict: str, expect: bool, status: int
 ) -> None:
     found = next(r for r in document["results"] if r["verdict"] == ("refuted" if verdict == "refuted" else "verified"))
-    extra = {"reason": "because", "verdict": verdict} if verdict == "undecided" else {}
+    extra = {"reason": "because", "verdict": verdict, "class": verdict} if verdict == "undecided" else {}
     path = tmp_path / "results.json"
     path.write_text(json.dumps({"schema": document["schema"], "results": [{**found, **extra}]}))
     arguments = ["report", "--from", str(path), "--section", "verdicts", "--output", str(tmp_path / "page.html")]

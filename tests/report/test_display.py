@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import warnings
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from fractions import Fraction
@@ -158,6 +159,25 @@ def test_plot_draws_the_curve_and_the_point_on_the_axes_that_it_is_given() -> No
         plt.close("all")
 
 
+@pytest.mark.parametrize("deltas", [("1/100", "0"), ("0", "1/100"), ("1/100", "1/10000"), ("0", "0")])
+def test_two_profiles_on_one_pair_of_axes_are_both_in_sight(deltas: tuple[str, str]) -> None:
+    with matplotlib.rc_context({"backend": "agg"}), warnings.catch_warnings(action="error"):
+        import matplotlib.pyplot as plt
+
+        found = [dpcert.profile("randomized-response", epsilon=epsilon) for epsilon in ("ln(3)", "ln(9)")]
+        axes = plot(found[0], delta=deltas[0])
+        plot(found[1], axes, delta=deltas[1])
+        assert axes.get_yscale() == ("log" if deltas[0] != "0" else "linear")
+        (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+        for point in axes.lines[1::2]:
+            assert left <= point.get_xdata()[0] <= right
+            assert bottom <= point.get_ydata()[0] <= top
+        assert max(max(curve.get_ydata()) for curve in axes.lines[::2]) < top
+        box = axes.figure.get_tightbbox()
+        assert box.height < 4
+        plt.close("all")
+
+
 def test_each_class_shows_itself_by_the_function_of_its_name() -> None:
     assert Dist._repr_html_ is law_html
     assert ClaimProfile._repr_html_ is profile_html
@@ -198,9 +218,9 @@ def test_the_tour_runs_and_shows_laws_verdicts_and_profiles(tmp_path: Path) -> N
         for output in cell["outputs"]
         if "data" in output
     ]
-    assert ["law, 2 outcomes" in shown[0], "verified: answer is" in shown[1], "refuted: answer is" in shown[2]] == [
-        True
-    ] * 3
+    heads = ("law, 2 outcomes", "verified</strong>: answer is", "refuted</strong>: answer is")
+    assert [head in text for head, text in zip(heads, shown, strict=False)] == [True] * 3
+    assert not [output for cell in cells(notebook) for output in cell["outputs"] if output["output_type"] == "stream"]
     assert "least epsilon" in shown[3]
     assert "<svg" in shown[4]
     drawn = [output for output in cells(notebook)[-1]["outputs"] if "image/png" in output.get("data", {})]

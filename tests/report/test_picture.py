@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import answer_of
 
 import dpcert
 from dpcert import Options, exact
@@ -18,7 +19,6 @@ from dpcert.targets.cases import case_of
 from dpcert.targets.spec import CatalogueSpec, FileSpec
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.jobs import Bar, Bars, Draw, Missing, Picture
-from dpcert.worker.operations import answer_of
 from dpcert.worker.picture import OUTCOMES, picture_of, profile_points
 from dpcert.worker.result import SeenEvent
 

@@ -5,6 +5,7 @@ A call is a frame of this package; a list comprehension is none, though Python 3
 
 import inspect
 import re
+import socket
 import sys
 import threading
 from pathlib import Path
@@ -12,6 +13,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from in_process import answer_of
 
 from dpcert.cli import main
 from dpcert.mechanisms.exact.coins import Coins
@@ -21,7 +23,6 @@ from dpcert.targets.spec import FileSpec
 from dpcert.worker import process
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.jobs import Audit, Audited
-from dpcert.worker.operations import answer_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "explanation" / "architecture.md").read_text()
 LISTED = re.findall(r"^\| `([\w.<>]+)` \|", PAGE, flags=re.MULTILINE)
@@ -77,12 +78,12 @@ def test_the_page_lists_the_calls_of_an_audit(targets: Path, monkeypatch: pytest
     command = threading.get_ident()
 
     class Seen(process.Forked):
-        def __init__(self, address: str, folder: str) -> None:
+        def __init__(self, server: socket.socket) -> None:
             if threading.get_ident() != command:  # which has a process list the file's targets
                 waits = calls_to(sys._current_frames()[command])
-                waits = waits[: waits.index("run.batches.audited") + 1]
-                begun.append([*waits, *calls_to(sys._getframe(1)), "worker.forking.Forked.__init__"])
-            super().__init__(address, folder)
+                waits = waits[: waits.index("run.audits.audit_all") + 1]
+                begun.append([*waits, *calls_to(sys._getframe(1))])
+            super().__init__(server)
 
     monkeypatch.setattr(process, "Forked", Seen)
     main(["audit", f"{targets}:told"])
@@ -112,4 +113,4 @@ def test_the_page_counts_the_calls_of_each_way(
     monkeypatch.setattr(kind, name, first)
     found = answer_of(Audit(FileSpec(str(targets), function, 0), options), Workplace(targets.parent))
     assert isinstance(found, Audited)
-    assert len(seen[0]) + LISTED.index("worker.operations.answer_of") == COUNTED[way], seen[0]
+    assert len(seen[0]) + LISTED.index("worker.auditing.audit") == COUNTED[way], seen[0]

@@ -19,7 +19,7 @@ from dpcert.audit.ideal.every import Every, Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import replayed
 from dpcert.audit.ideal.folding import folded
-from dpcert.audit.ideal.lengths.decide import ANY_LENGTH, need_any_length
+from dpcert.audit.ideal.lengths import ANY_LENGTH, need_any_length
 from dpcert.audit.ideal.opening import moves_of, need_same, open_input
 from dpcert.audit.ideal.outcomes import has_posts, is_noisy
 from dpcert.audit.ideal.report import IdealReport
@@ -106,6 +106,16 @@ class IdealCertificate:
         return cls(**data)
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The fields of a certificate that say what it is about and what it rests on, beside its claim and its proof."""
+
+    sentence: str
+    assumptions: Sequence[str]
+    sources: Mapping[str, str]
+    versions: Mapping[str, str]
+
+
 def at_epsilon(claim: Claim, epsilon: Fraction) -> Claim:
     """Return the claim at one epsilon that follows from a claim of every epsilon: of the same multiple."""
     guarantee = claim.guarantee
@@ -116,11 +126,8 @@ def check_ideal(
     certificate: IdealCertificate,
     claim: Claim,
     program: Callable[..., Any],
+    stated: Stated,
     *,
-    sentence: str,
-    assumptions: Sequence[str],
-    sources: Mapping[str, str],
-    versions: Mapping[str, str],
     every: str = "",
     within: Range | None = None,
     any_length: bool = False,
@@ -136,10 +143,10 @@ def check_ideal(
         "delta": ratio_text(claim.guarantee.delta),
         "neighbours": claim.neighbours.name,
         "inputs_digest": claim.inputs_digest(),
-        "sentence": sentence,
+        "sentence": stated.sentence,
         "every": every,
-        "sources": dict(sources),
-        "versions": dict(versions),
+        "sources": dict(stated.sources),
+        "versions": dict(stated.versions),
     }
     for name, value in expected.items():
         if getattr(certificate, name) != value:
@@ -161,7 +168,7 @@ def check_ideal(
     if epsilon == OPEN and certificate.verdict != "verified":
         raise Rejected("a refutation of every epsilon is at one")
     try:
-        _need_shown(certificate, claim, program, assumptions, epsilon, within)
+        _need_shown(certificate, claim, program, stated.assumptions, epsilon, within)
     except (checker.NotShown, lengths.NotShown) as error:
         raise Rejected(str(error)) from None
     except (TypeError, KeyError, IndexError, AttributeError, ValueError) as error:

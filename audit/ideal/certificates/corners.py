@@ -189,7 +189,7 @@ def check_witness(source: Tree, target: Tree, event: Any, epsilon: Epsilon, inte
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some of what an input leads to: a weight, and densities that do not depend on each other."""
+    """Some outcomes of an input: a weight, and densities that do not depend on each other."""
 
     weight: Quotient
     densities: tuple[Density, ...]

@@ -162,7 +162,7 @@ Terms = list[tuple[Number, Sum]]
 def groups(
     p: Mixture, q: Mixture | None, epsilon: checker.Epsilon, along: Vector, places: int
 ) -> tuple[Number, list[Terms], Any]:
-    """Return the variance of a form; of each group of leaves the terms of p less e^epsilon q; and what that loses.
+    """Return the variance of a form; of each group of leaves the terms of p less e^epsilon q; and the loss by groups.
 
     Leaves are in one group where the rests of their means agree to so many places: all but the first are moved there.
     """
@@ -194,7 +194,7 @@ def _moved(covariance: Sequence[Vector], by: Sequence[Number]) -> Any:
 def lines(
     p: Mixture, q: Mixture | None, epsilon: checker.Epsilon, along: Vector, places: int
 ) -> tuple[list[Line], Any]:
-    """Return the sum that the form shows, and that of each group where there are several; and what groups lose."""
+    """Return the sum that the form shows, and that of each group where there are several; and the loss by groups."""
     variance, parts, lost = groups(p, q, epsilon, along, places)
     whole = [[term for part in parts for term in part]] if len(parts) > 1 else []
     return [Line.of(terms, variance) for terms in [*whole, *parts]], lost

@@ -21,7 +21,7 @@ from dpcert.mechanisms.ideal.path import Derived, Inequality, Loop, Path, every_
 from dpcert.mechanisms.ideal.terms import Number
 
 Data = Any
-"""What is written as JSON."""
+"""Data that is written as JSON."""
 
 
 def fraction(x: Any) -> Fraction:
@@ -30,7 +30,7 @@ def fraction(x: Any) -> Fraction:
 
 
 def is_plain(paths: Sequence[Path]) -> bool:
-    """Whether no noise of some paths is discrete: what is decided about that has no tree."""
+    """Whether no noise of some paths is discrete: a verdict about discrete noise has no tree."""
     laws = {law for path in paths for law in path.laws}
     return all(law.kind not in WHOLE_VALUED and law.rate.ratio == 1 for law in laws)
 

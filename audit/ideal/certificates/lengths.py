@@ -7,7 +7,7 @@ numbers and the list's differ by *shifts*, and noise is shifted so that every de
 every released number is the same. A *state* is a mode, how much of the lists' difference is used up, the shifts of what
 the mode carries, and a potential >= 0. From each state, each turn and each difference of the list's number leads to a
 state of which the potential, plus the cost of the turn's shifts, is not greater. So the first state's potential bounds
-what all turns cost together, and with it epsilon, on lists of any length.
+the cost of all turns together, and with it epsilon, on lists of any length.
 
 A turn may have a *winner*: the greatest entry of an array that has one for each number of the list, with noise of its
 own. It is above the greatest of the others, whose noise is not shifted: that is one more variable below, which differs
@@ -32,7 +32,7 @@ BOTH_WAYS, UPWARDS = {"laplace", "logistic"}, {"exponential", "gumbel"}
 
 
 class NotShown(ValueError):
-    """A certificate does not show what it says."""
+    """A certificate does not show its claim."""
 
 
 def need(holds: bool, words: str) -> None:
@@ -48,7 +48,7 @@ def number(text: Any) -> Fraction:
 
 
 def differences(relation: str, phase: int) -> list[tuple[Fraction, int]]:
-    """Return by how much the next number of two lists may differ, and what of the difference is used up then."""
+    """Return by how much the next number of two lists may differ, and the part of the difference used up then."""
     if relation == "l1":
         after = [(Fraction(0), phase)]
         return after if phase else [*after, (Fraction(1), 1), (Fraction(-1), 1)]
@@ -57,7 +57,7 @@ def differences(relation: str, phase: int) -> list[tuple[Fraction, int]]:
 
 
 def differences_on(turn: Mapping[str, Any], relation: str, phase: int) -> list[tuple[Fraction, int, list[Fraction]]]:
-    """Return by how much the number of a turn may differ, what is used up then, and how much all others may.
+    """Return by how much the number of a turn may differ, the part that is used up then, and how much all others may.
 
     Raises: NotShown for a turn with a winner that is not all of a run, or in which it is not known by how much.
     """
@@ -100,7 +100,7 @@ def _need_paid(
     move: Mapping[str, Any],
     states: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Raises: NotShown, unless shifts keep what is decided and released on a turn, at the price of the potential."""
+    """Raises: NotShown, unless shifts keep the decisions and the releases of a turn, at the price of the potential."""
     shifts = {-1 - place: number(text) for place, text in enumerate(state["shifts"])}
     if turn["asks"] or turn["winner"]:
         shifts |= {-1 - len(shifts): d[0], -2 - len(shifts): d[1]}
@@ -130,7 +130,7 @@ Step = tuple[Any, Any]
 
 
 def _steps(turn: Mapping[str, Any]) -> list[Step]:
-    """Return what was decided on a turn: rows of forms and thresholds, and draws. All but those from the first mode
+    """Return the decisions of a turn: rows of forms and thresholds, and draws. All but those from the first mode
     begin with whether the list has a number."""
     asked = [(["asks"], turn["asks"])] if turn["mode"] else []
     need(bool(asked) or turn["asks"] is False, "a turn that asks for a number before all questions")

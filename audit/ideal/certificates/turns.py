@@ -2,8 +2,8 @@
 
 Such a leaf has no outcome; its `repeats` are after how many of its steps the state was there first, and a factor. The
 other leaves below that *head* are taken in some turn of the loop, which multiplies their probability: by that of the
-head over what of it does not come back. This is checked as an equation, the innermost loops first. That a leaf comes
-back to the state of its head is shown elsewhere, by a run to each of them.
+head over the part of it that does not come back. This is checked as an equation, the innermost loops first. That a leaf
+comes back to the state of its head is shown elsewhere, by a run to each of them.
 """
 
 import json
@@ -83,7 +83,7 @@ def _factor(data: Any) -> Any:
 
 
 def _need_factor(head: Head, parts: Sequence[Region], scope: Scope, integrals: Integrals) -> None:
-    """Raises: NotShown, unless the factor is the probability of the head over what of it does not come back."""
+    """Raises: NotShown, unless the factor is the probability of the head over the part that does not come back."""
     rows = sum(isinstance(mark, dict) for mark, _ in head.steps)
     weight = prod((mark[side] for mark, side in head.steps if isinstance(mark, list)), start=ONE)
     start = rest_of(replace(parts[0], rows=parts[0].rows[:rows], weight=weight), (), scope, integrals)

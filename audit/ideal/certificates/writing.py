@@ -1,6 +1,6 @@
 """Certificates on ideal noise as they are written: trees, regions and alignments, and the proofs about them.
 
-Proofs are found by linear programs while the check itself runs. What is written here is trusted by nobody.
+Linear programs find proofs while the check itself runs. Nobody trusts this module.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,6 +13,7 @@ from dpcert.audit.ideal.certificates import checker, turns
 from dpcert.audit.ideal.certificates.certificate import (
     SCHEMA,
     IdealCertificate,
+    Stated,
     at_epsilon,
     integrals_of,
     need_aligned,
@@ -133,15 +134,7 @@ def alignments_data(steps: Sequence[Step], alignments: Sequence[Alignment]) -> l
     return found
 
 
-def certificate_of(
-    report: IdealReport,
-    *,
-    sentence: str,
-    assumptions: Sequence[str],
-    sources: Mapping[str, str],
-    versions: Mapping[str, str],
-    within: Range | None = None,
-) -> IdealCertificate | None:
+def certificate_of(report: IdealReport, stated: Stated, *, within: Range | None = None) -> IdealCertificate | None:
     """Return the certificate of a report, of every epsilon `within` a range; None for one that is undecided."""
     claim = report.claim
     if report.verdict == "undecided":
@@ -172,7 +165,7 @@ def certificate_of(
         inputs_digest=claim.inputs_digest(),
         verdict=report.verdict,
         method=report.method,
-        sentence=sentence,
+        sentence=stated.sentence,
         pairs=report.pairs,
         trees=trees,
         regions=[regions_data(paths) for paths in followed] if alignments else [],
@@ -183,9 +176,9 @@ def certificate_of(
         lengths=report.lengths,
         every="",
         at="",
-        assumptions=[*assumptions, *assumptions_of(report.held, report.left)],
-        sources=dict(sources),
-        versions=dict(versions),
+        assumptions=[*stated.assumptions, *assumptions_of(report.held, report.left)],
+        sources=dict(stated.sources),
+        versions=dict(stated.versions),
     )
     proofs = FoundProofs()
     try:
@@ -203,7 +196,7 @@ def certificate_of(
 
 
 def _brackets(report: IdealReport) -> list[Data]:
-    """Return what bounds the delta of each pair of inputs, or of the pair that breaks the claim."""
+    """Return the bounds of the delta of each pair of inputs, or of the pair that breaks the claim."""
     claim = report.claim
     pairs = list(claim.pairs())
     if report.worst is not None:
@@ -236,15 +229,7 @@ def _steps_of(report: IdealReport, claim: Claim, followed: Sequence[Sequence[Pat
 
 
 def certificate_of_every(
-    report: EveryReport,
-    claim: Claim,
-    program: Callable[..., Any],
-    *,
-    every: str,
-    sentence: str,
-    assumptions: Sequence[str],
-    sources: Mapping[str, str],
-    versions: Mapping[str, str],
+    report: EveryReport, claim: Claim, program: Callable[..., Any], stated: Stated, *, every: str
 ) -> IdealCertificate | None:
     """Return the certificate of a report on every epsilon of a range, in words; None for one that is undecided.
 
@@ -254,14 +239,7 @@ def certificate_of_every(
         found = decide_ideal(at_epsilon(claim, report.epsilon), program, epsilon=report.epsilon)
     else:
         found = replace(unknown_report(claim, None), **{name: getattr(report, name) for name in SHARED})
-    certificate = certificate_of(
-        found,
-        sentence=sentence,
-        assumptions=assumptions,
-        sources=sources,
-        versions=versions,
-        within=None if report.epsilon is not None else report.within,
-    )
+    certificate = certificate_of(found, stated, within=None if report.epsilon is not None else report.within)
     if certificate is None or certificate.verdict != report.verdict:
         return None
     at = "" if report.epsilon is None else ratio_text(report.epsilon)

@@ -12,7 +12,7 @@ from dpcert.mechanisms.ideal.path import Path, step_of, supports
 from dpcert.mechanisms.ideal.terms import Number
 
 OFF_GRID = 0.8660254
-"""A factor that leads to points where nothing is a short fraction, such as an end of what is rounded to one number."""
+"""A factor that leads to points where nothing is a short fraction, as at an end of numbers that are rounded to one."""
 TRIED_STEPS, MOST_OPEN = 4, 64
 """How many integer inputs are tried in place of open ones, and the most numbers that they have."""
 NO_INPUTS: Mapping[int, int] = {}
@@ -95,7 +95,8 @@ def _whole_point(laws: Sequence[Law], forms: Sequence[tuple[dict[int, Number], N
 
 
 def _raised(rows: Sequence[tuple[dict[int, Number], Number]]) -> dict[int, Fraction] | None:
-    """Return integers for which each form is at least a number, found by raising what is too small; None for none."""
+    """Return integers for which each form is at least a number, by raising those that are too small; None where there
+    are none."""
     often = Counter(name for form, _ in rows for name in form)
     point = dict.fromkeys(often, Fraction(0))
     for _ in range(SWEEPS):

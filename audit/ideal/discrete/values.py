@@ -42,11 +42,11 @@ class Cut:
         object.__setattr__(self, "rows", [[cut(path, box) for path, box in row] for row in self.ways])
 
     def merged(self) -> list[list[Path]]:
-        """Return the parts of which none with a constant is told from one with noise of the same value."""
+        """Return parts in which a constant equals noise of the same value."""
         return [located(row, self.points) for row in self.rows]
 
     def tells_constants(self) -> bool:
-        """Whether a part with a constant is told from another one for that alone."""
+        """Whether a part with a constant differs from another one for that alone."""
         return _names(self.merged()) < _names(self.rows)
 
     def event(self, report: IdealReport, *, merged: bool = True) -> tuple[tuple[Any, Box], ...]:
@@ -123,7 +123,7 @@ def without_loss(paths: Sequence[Sequence[Path]], most: int = MOST_VALUES) -> Cu
 
 
 def ways_at(row: Sequence[Path], points: Sequence[Fraction]) -> list[Way]:
-    """Return the paths on an input, each with all ways in which what it releases lies between ascending points."""
+    """Return the paths on an input, each with all ways in which its released numbers lie between ascending points."""
     return [(path, box) for path in row for box in boxes_at(list(dict.fromkeys(noisy_parts(path.outcome))), points)]
 
 

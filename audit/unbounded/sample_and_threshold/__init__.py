@@ -1,1 +1,1 @@
-"""Sample-and-threshold on counts of any size: two theorems, and the search for what they need."""
+"""Sample-and-threshold on counts of any size: two theorems, and the search for their premises."""

@@ -44,7 +44,7 @@ class Enough(NamedTuple):
 
 
 class Moves:
-    """Bounds of what bins need as they lose a person, or gain one, at points x / 2**grid of e^epsilon.
+    """Bounds of the delta that bins need as they lose a person, or gain one, at points x / 2**grid of e^epsilon.
 
     At a point of at least 1, a bound is of k people against k - 1; at one below 1 it follows from a bound of k - 1
     against k people, at the inverse. Counts up to `reach` stand in cells; the last cell has all greater ones.
@@ -124,6 +124,7 @@ class Moves:
             else:
                 down, rest = divmod(second.ys[i + 1] - y << scale, second.xs[i + 1] - x)
                 up = down + bool(rest)
+            # A slope is rounded up where a bend ends and down where the next one begins: no bend is counted too small.
             total += (up - before) * self._at(first, ratio, x)
             before = down
         return -(-total >> self.places + _EXTRA)
@@ -158,6 +159,7 @@ class Moves:
                 parts = [(losing, half) for half in _halves(gaining)]
             for pair in parts:
                 heappush(heap, (-min(-bound, self.needed(*pair, ratio)), *pair))
+        # Any two counts are in some pair of blocks of the heap, so that its greatest bound is enough for all.
         bound, losing, gaining = heap[0]
         return Enough(min(Fraction(1), Fraction(-bound, 1 << self.places)), losing, gaining)
 

@@ -21,20 +21,20 @@ from dpcert.mechanisms.sample_and_threshold.all_counts import crowd_delta
 from dpcert.mechanisms.sample_and_threshold.count_deltas import count_deltas
 
 NAMES = {"counts_differ_by_one": "all counts", "add-remove": "all counts", "substitute": "all moves"}
-"""What the theorem for each neighbour relation is called."""
+"""The name of the theorem for each neighbour relation."""
 KERNEL_MOST = {"program": 60, "closed-form": 400}
 """Up to how many counts each is a premise for the kernel, by where its law comes from."""
 TIED = 8
-"""The greatest threshold at which the program itself is tied to what is computed for all counts."""
+"""The greatest threshold at which the program itself is tied to the bounds that are computed for all counts."""
 MOST_REACH, MOST_POINTS, MOST_GRID = 100_000, 1024, 256
 MOST_POWER = 900
-"""The power of 2 beyond which e^epsilon is not told apart."""
+"""The power of 2 beyond which all e^epsilon count as one."""
 BITS = 128
 
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What search found: the count beyond which the number sampled covers all, and for people who move points.
+    """The result of a search: the count beyond which the number sampled covers all, and for people who move points.
 
     A point x stands for e^epsilon = x / 2**grid: there it is bounded what all bins need that lose a person, or, below
     1, that gain one.
@@ -82,7 +82,7 @@ def search_epsilon(epsilon: Epsilon) -> Epsilon:
 
 
 def premises_of(claim: UnboundedClaim, data: object) -> tuple[tuple[Premise, ...], tuple[str, ...]]:
-    """Return the premises of a claim about `sample-threshold` with these hints, and what is assumed besides.
+    """Return the premises of a claim about `sample-threshold` with these hints, and further assumptions.
 
     Up to `KERNEL_MOST` counts are premises themselves. What more need, and what people who move need, is computed here
     from running sums; then a premise ties them to the program.
@@ -158,7 +158,7 @@ def _require_moves(rate: Fraction, threshold: int, ratio: Fraction, hints: Hints
 
 
 def _tie(rate: Fraction, threshold: int, text: str) -> Premise:
-    """Return the claim, at the least delta, of the counts that tie what is computed to the program."""
+    """Return the claim, at the least delta, of the counts that tie the computed bounds to the program."""
     shown, ratio = min(threshold, TIED), 2 / (1 - rate)
     deltas = islice(count_deltas(rate=rate, threshold=shown, ratio=ratio), 2 * shown + 1)
     settings = (("rate", text), ("threshold", str(shown)), ("kmax", str(3 * shown)))

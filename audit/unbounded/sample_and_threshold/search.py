@@ -1,4 +1,4 @@
-"""The search for what shows, or refutes, that sample-and-threshold is private on counts of any size."""
+"""The search for hints that show, or a premise that refutes, that sample-and-threshold is private on all counts."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -127,7 +127,7 @@ def _refuting(claim: UnboundedClaim, bounds: MoveBounds) -> Premise:
 
 
 def _measured_moves(claim: UnboundedClaim, bounds: MoveBounds) -> LeastBounds:
-    """Return what the two bins of greatest delta need, and what is known to be enough for all."""
+    """Return the delta that the two worst bins need, and a delta that is known to be enough for all."""
     rate, threshold = rate_and_threshold(claim)
     law = sample_threshold_law(rate=rate, threshold=threshold)
     bins = (law(bounds.left), law(bounds.entered - 1)), (law(bounds.left - 1), law(bounds.entered))

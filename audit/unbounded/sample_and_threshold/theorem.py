@@ -8,7 +8,8 @@ from dpcert.mechanisms.sample_and_threshold.sample_threshold import ALL, SAMPLE_
 
 
 def _subject(claim: UnboundedClaim) -> tuple[str, str]:
-    """Return what has the guarantee: one bin on its counts, or on lists of people the histogram of such bins."""
+    """Return in words the mechanism that has the guarantee: one bin on its counts, or on lists of people the histogram
+    of such bins."""
     bin_words = f"{claim.mechanism}({', '.join(f'{name}={text}' for name, text in claim.parameters.items())})"
     if claim.neighbours == "counts_differ_by_one":
         return bin_words, "all counts"

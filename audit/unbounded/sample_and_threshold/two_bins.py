@@ -1,8 +1,8 @@
 """One person who moves from one bin of a sampled histogram to another: bounds of the delta that any two bins need.
 
 Two bins change: one of k people loses one, one of j - 1 people gains one. All other bins have equal laws and cancel.
-From below, any two counts need what they need, exactly; floats find which need the most. From above, `moves` bounds all
-counts by what they need at points, which are placed here where they matter.
+From below, the delta of two counts is exact; floats find which need the most. From above, `moves` bounds all
+counts by their deltas at points, which are placed here where they matter.
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ class _Search:
                 step //= 2
 
     def log_delta(self, pair: tuple[int, int]) -> float:
-        """Return about the logarithm of what bins of k and j - 1 people need as one moves."""
+        """Return about the logarithm of the delta that bins of k and j - 1 people need as one moves."""
         if pair not in self.known:
             k, j = pair
             terms = [term for term in self._terms(k, j) if term[0] > _NONE]

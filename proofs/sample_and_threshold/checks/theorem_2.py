@@ -7,6 +7,7 @@ from itertools import accumulate
 from math import lcm
 
 from dpcert.audit.kernel.divergence import decide_pair
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import kl_delta, sample_threshold_law
@@ -70,12 +71,7 @@ def _by_falling_ratio(row: tuple[int, int], other: tuple[int, int]) -> int:
 
 def _first_within(rows: Sequence[tuple[int, int]], a: int, b: int) -> int:
     """Return the first place, of rows by falling ratio, at which p a <= q b."""
-    low, high = 0, len(rows)
-    while low < high:
-        middle = (low + high) // 2
-        p, q = rows[middle]
-        low, high = (low, middle) if p * a <= q * b else (middle + 1, high)
-    return low
+    return least(0, len(rows), lambda place: rows[place][0] * a <= rows[place][1] * b)
 
 
 def _weights(pair: Pair) -> tuple[list[int], list[int]]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 
+from dpcert.mechanisms.bisecting import least
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.weighted_sampling.pws_rows import Row, least_entries, raised_entries
 from dpcert.proofs.check import check, checks
@@ -91,12 +92,9 @@ def _ratio_of_priority(applies: Callable[[Fraction, Fraction], bool]) -> Iterato
 def _power(i: int, p: Fraction) -> tuple[Fraction, Fraction]:
     """Return bounds of i^p."""
     scaled = i**p.numerator << (64 * p.denominator)
-    # The floor of the root, by bisection.
-    low, high = 0, 1 << (scaled.bit_length() // p.denominator + 1)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if middle**p.denominator <= scaled else (low, middle - 1)
-    return Fraction(low, 1 << 64), Fraction(low + (low**p.denominator != scaled), 1 << 64)
+    above = 1 << (scaled.bit_length() // p.denominator + 1)
+    floor = least(1, above, lambda x: x**p.denominator > scaled) - 1
+    return Fraction(floor, 1 << 64), Fraction(floor + (floor**p.denominator != scaled), 1 << 64)
 
 
 POWERS = (ZERO, Fraction(1, 10), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), ONE)

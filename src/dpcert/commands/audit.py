@@ -189,7 +189,7 @@ def audit(
             run,
             outcome,
             on_result=printed.result,
-            enough=(lambda outcome: outcome.status(expect=project.expect) != 0) if fail_fast else None,
+            enough=lambda outcome: fail_fast and outcome.status(expect=project.expect) != 0,
         )
     project.report(outcome)
     for name, reason in outcome.skipped:

@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.mechanisms.forms import lenient_json
 from dpcert.run.accepted import Accepted
-from dpcert.run.batches import audited
+from dpcert.run.batches import auditing
 from dpcert.run.progress import Progress
 from dpcert.run.single import Invocation, law_by
 from dpcert.targets.named import built_in_specs, python_files, split_target
@@ -132,7 +131,7 @@ def audit_all(
     outcome: Outcome,
     *,
     on_result: Callable[[Audited, Spec], None] = lambda audited, spec: None,
-    enough: Callable[[Outcome], bool] | None = None,
+    enough: Callable[[Outcome], bool] = lambda outcome: False,
 ) -> None:
     """Audit claims, `run.jobs` at a time; add each result to `outcome`, in order, and hand it to `on_result` at once.
 
@@ -141,20 +140,25 @@ def audit_all(
     """
     with run.children.forking(certifies=run.certificates is not None):
         specs = list(claims)
+        outcome.left = len(specs)
         try:
-            with Progress(len(specs)) as progress, closing(audited(specs, run, waiting=progress.at)) as results:
-                for done, timed in enumerate(results, 1):
-                    progress.step()
-                    if isinstance(timed.answer, Trouble):
-                        outcome.troubles.append(timed.answer)
-                    else:
-                        with progress.paused():
-                            on_result(timed.answer, timed.spec)
-                        accepted = run.acceptance(timed.spec, timed.answer.result)
-                        outcome.add(timed.answer, timed.spec, timed.seconds, accepted)
-                    if enough is not None and enough(outcome):
-                        outcome.left = len(specs) - done
-                        break
+            with Progress(len(specs)) as progress, auditing(specs, run) as coming:
+                for label, future in coming:
+                    progress.at(label)
+                    found = future.result()
+                    for timed in found if isinstance(found, list) else [found]:
+                        progress.at(timed.label)
+                        progress.step()
+                        if isinstance(timed.answer, Trouble):
+                            outcome.troubles.append(timed.answer)
+                        else:
+                            with progress.paused():
+                                on_result(timed.answer, timed.spec)
+                            accepted = run.acceptance(timed.spec, timed.answer.result)
+                            outcome.add(timed.answer, timed.spec, timed.seconds, accepted)
+                        outcome.left -= 1
+                        if enough(outcome):
+                            return
         finally:
             if run.lock is not None:
                 try:

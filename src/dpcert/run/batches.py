@@ -1,16 +1,16 @@
 """Many audits: several at a time, the claims of one grid in one child process, the results in order."""
 
 import time
-from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
 
 from dpcert.mechanisms.exact.errors import DpcertError
-from dpcert.run.single import Invocation, audit_one
+from dpcert.run.single import Invocation, TimedAnswer, audit_one
 from dpcert.targets.spec import FileSpec, Spec
 from dpcert.worker.failure import Failure
-from dpcert.worker.jobs import Alone, Audited, AuditMany
-from dpcert.worker.troubles import Trouble
+from dpcert.worker.jobs import Alone, AuditMany
 
 MOST_TOGETHER = 32
 """The most points of a grid that share a child process."""
@@ -18,16 +18,8 @@ SPREAD = 4
 """The fewest chunks for each job, so that no job waits long for the last chunk of another."""
 
 Labelled = tuple[str, Spec]
-
-
-@dataclass(frozen=True, slots=True)
-class TimedAnswer:
-    """The answer about one claim, and the seconds by the clock that it took."""
-
-    label: str
-    spec: Spec
-    answer: Audited | Trouble
-    seconds: float
+Coming = Future[TimedAnswer] | Future[list[TimedAnswer]]
+"""The answer about one claim, or those about several, which a thread waits for."""
 
 
 def chunks(specs: Sequence[Labelled], run: Invocation) -> list[list[Labelled]]:
@@ -50,50 +42,51 @@ def chunks(specs: Sequence[Labelled], run: Invocation) -> list[list[Labelled]]:
     return groups
 
 
-def audited(
-    specs: Sequence[Labelled], run: Invocation, *, waiting: Callable[[str], None] = lambda label: None
-) -> Generator[TimedAnswer, None, None]:
-    """Audit the claims of one invocation, `run.jobs` chunks at a time, and yield the answers in order.
+@contextmanager
+def auditing(specs: Sequence[Labelled], run: Invocation) -> Iterator[list[tuple[str, Coming]]]:
+    """Audit the claims of one invocation, `run.jobs` chunks at a time.
 
-    The samples of all these claims share one confidence. `waiting` is called with the label of the claim that comes
-    next. Leaving early, also by an exception, ends all child processes.
+    Give in order, for each chunk, the label of its first claim and the answer to come. The samples of all these claims
+    share one confidence. Leaving before the last answer has come, also by an exception, ends all child processes.
     """
     run = replace(run, options=run.options.among(len(specs)))
-    groups = chunks(specs, run)
-    forking = run.children.forking(certifies=run.certificates is not None)
-    with forking, ThreadPoolExecutor(run.jobs) as pool:
-        futures = [pool.submit(_together, group, run) for group in groups]
+    with run.children.forking(certifies=run.certificates is not None), ThreadPoolExecutor(run.jobs) as pool:
+        coming: list[tuple[str, Coming]] = []
         try:
-            for group, future in zip(groups, futures, strict=True):
-                waiting(group[0][0])
-                for timed in future.result():
-                    waiting(timed.label)
-                    yield timed
-        except BaseException:
-            run.children.end()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+            for (label, spec), *others in chunks(specs, run):
+                group = [(label, spec), *others]
+                future: Coming = (
+                    pool.submit(_together, group, run) if others else pool.submit(audit_one, label, spec, run)
+                )
+                coming.append((label, future))
+            yield coming
+        finally:
+            if not all(future.done() for _, future in coming):
+                run.children.end()
+                pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _together(group: list[Labelled], run: Invocation) -> list[TimedAnswer]:
     """Audit a group in one child process; where it does not end in the time of one audit, halve it, down to singles."""
-    begin = time.monotonic()
-    if len(group) == 1:
-        ((label, spec),) = group
-        answer = audit_one(label, spec, run)
-        return [TimedAnswer(label, spec, answer, time.monotonic() - begin)]
-    try:
-        answers = run.ask(AuditMany([spec for _, spec in group], run.options, run.certificates, run.laws)).answers
-    except DpcertError:
-        half = len(group) // 2
-        return _together(group[:half], run) + _together(group[half:], run)
-    each = (time.monotonic() - begin) / len(group)
-    audited = []
-    for (label, spec), reply in zip(group, answers, strict=True):
-        # An unauditable claim gets a process of its own: earlier claims may have left too little memory, or another one
-        # may have ended the second computation of all. And only a process of its own reports an early refutation.
-        if isinstance(reply, Alone) or (isinstance(reply, Failure) and reply.kind == "unauditable"):
-            audited += _together([(label, spec)], run)
-        else:
-            audited.append(TimedAnswer(label, spec, audit_one(label, spec, run, answer=reply), each))
+    groups, audited = [group], list[TimedAnswer]()
+    while groups:
+        (label, spec), *others = group = groups.pop(0)
+        if not others:
+            audited.append(audit_one(label, spec, run))
+            continue
+        begin, half = time.monotonic(), len(group) // 2
+        try:
+            answers = run.ask(AuditMany([spec for _, spec in group], run.options, run.certificates, run.laws)).answers
+        except DpcertError:
+            groups[:0] = group[:half], group[half:]
+            continue
+        each = (time.monotonic() - begin) / len(group)
+        for (label, spec), reply in zip(group, answers, strict=True):
+            # An unauditable claim gets a process of its own: earlier claims may have left too little memory, or another
+            # one may have ended the second computation of all. And only a process of its own reports an early
+            # refutation.
+            if isinstance(reply, Alone) or (isinstance(reply, Failure) and reply.kind == "unauditable"):
+                audited.append(audit_one(label, spec, run))
+            else:
+                audited.append(replace(audit_one(label, spec, run, answer=reply), seconds=each))
     return audited

@@ -188,7 +188,7 @@ def _borne_out(question: Question, budget: Budget, proposal: Proposal, run: Invo
 def _audited(check: PlannedAudit, run: Invocation) -> Result:
     own = replace(run.options, epsilon=check.epsilon, delta=check.delta, neighbours=check.neighbours)
     spec = CatalogueSpec(check.name, dict(check.settings))
-    outcome = audit_one(check.name, spec, replace(run, options=own))
+    outcome = audit_one(check.name, spec, replace(run, options=own)).answer
     if isinstance(outcome, Trouble):
         raise outcome.error()
     return outcome.result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,11 +14,11 @@ from dpcert.targets.options import Options
 from dpcert.targets.spec import CatalogueSpec, FileSpec, Spec
 from dpcert.worker.exchange import Reply
 from dpcert.worker.failure import Failure
-from dpcert.worker.jobs import Audit, Audited, Compare, Compared, Describe, Description, FindLaw, Job, LawFound
+from dpcert.worker.jobs import Audit, Audited, Compare, Compared, Describe, FindLaw, Job, LawFound
 from dpcert.worker.process import Children
 from dpcert.worker.result import BY_ROUNDING, Result
 from dpcert.worker.results import sampled
-from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut, Trouble
+from dpcert.worker.troubles import ChildFailed, TimedOut, Trouble
 
 if TYPE_CHECKING:
     from dpcert.run.lock.lock import Lock
@@ -88,34 +89,53 @@ def _names(spec: Spec) -> list[str]:
     return [spec.label, spec.path] if isinstance(spec, FileSpec) else [spec.name]
 
 
-def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Failure | None = None) -> Audited | Trouble:
+@dataclass(frozen=True, slots=True)
+class TimedAnswer:
+    """The answer about one claim, and the seconds by the clock that it took."""
+
+    label: str
+    spec: Spec
+    answer: Audited | Trouble
+    seconds: float
+
+
+def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Failure | None = None) -> TimedAnswer:
     """Audit one claim in a child process; a child that fails or is stopped leaves an undecided result.
 
     With `closed_forms`, a mechanism that ships is audited by its closed form where the limits leave it undecided. An
     undecided program that takes no coins is sampled in another child process, unless `exact` forbids it. With an
     `answer`, from a child process that ended already, no process runs for the first audit.
     """
-    found, unread = _read(label, spec, run, answer)
+    begin, limited = time.monotonic(), run.budgeted(spec)
+    job = Audit(spec, run.options, run.certificates, run.laws)
+    try:
+        if answer is None and run.lock is not None and not run.options.sampling:
+            answer = run.lock.audited(job, limited.recorded, label)
+        elif answer is None:
+            answer = run.children.reply(job, timeout=limited.time_limit).delivered()
+    except DpcertError as error:
+        answer = Failure.of(error)
+    found, unread = _settled(label, spec, run, answer)
     if run.options.closed_forms and isinstance(spec, CatalogueSpec) and isinstance(found, Audited) and _limited(found):
-        return _by_closed_form(label, spec, run, found)
-    if unread is None or run.options.exact or run.options.sampling:
-        return found
-    sampling = replace(run, options=replace(run.options, sampling=True))
-    other, _ = _read(label, spec, sampling, None)
-    return _noted(other, f"{UNREAD}{unread}") if isinstance(other, Audited) else other
+        found = _by_closed_form(label, spec, run, found)
+    elif unread is not None and not (run.options.exact or run.options.sampling):
+        sampling = replace(run, options=replace(run.options, sampling=True))
+        found = audit_one(label, spec, sampling).answer
+        found = _noted(found, f"{UNREAD}{unread}") if isinstance(found, Audited) else found
+    return TimedAnswer(label, spec, found, time.monotonic() - begin)
 
 
 def _noted(found: Audited, note: str) -> Audited:
     return replace(found, result=replace(found.result, notes=[note, *found.result.notes]))
 
 
-def _undecided(found: Audited | Trouble) -> bool:
-    return isinstance(found, Audited) and found.result.verdict == "undecided" and found.result.method == "exact"
+def _undecided(found: Audited) -> bool:
+    return found.result.verdict == "undecided" and found.result.method == "exact"
 
 
-def _limited(found: Audited | Trouble) -> bool:
+def _limited(found: Audited) -> bool:
     """Whether the limits alone leave a claim undecided: a tail, the time, or the memory."""
-    reason = found.result.reason if isinstance(found, Audited) and _undecided(found) else None
+    reason = found.result.reason if _undecided(found) else None
     return reason is not None and reason.removeprefix(AGAIN).startswith(LIMITED)
 
 
@@ -130,7 +150,7 @@ def _by_closed_form(label: str, spec: CatalogueSpec, run: Invocation, found: Aud
     if compared.differs is not None:
         differs = f"on {compared.differs} its law is not the program's"
         return _noted(found, f"nothing is taken from the closed form: {differs}")
-    other, _ = _read(label, spec, replace(run, options=closed), None)
+    other = audit_one(label, spec, replace(run, options=closed)).answer
     if not isinstance(other, Audited) or _undecided(other):
         reason = other.result.reason if isinstance(other, Audited) else other.given
         return _noted(found, f"by the closed form it is undecided, too: {reason}")
@@ -181,57 +201,41 @@ def law_by(spec: Spec, value: Any, run: Invocation) -> LawFound:
     return found
 
 
-def _read(
-    label: str, spec: Spec, run: Invocation, answer: Audited | Failure | None
+def _settled(
+    label: str, spec: Spec, run: Invocation, answer: Audited | Failure
 ) -> tuple[Audited | Trouble, str | None]:
-    """Audit one claim once, and return with the result why it could not be read, if it may be sampled instead."""
-    whole, run = run, run.budgeted(spec)
-    try:
-        job = Audit(spec, run.options, run.certificates, run.laws)
-        if answer is None and run.lock is not None and not run.options.sampling:
-            audited = run.lock.audited(job, run.recorded, label)
-        else:
-            reply = run.children.reply(job, timeout=run.time_limit) if answer is None else Reply(answer)
-            audited = reply.delivered()
-        audited = replace(audited, result=replace(audited.result, target=label))
-        reason = audited.result.reason or ""
-        if UNNAMED.search(reason):
-            return _unnamed(label, reason), None
-        if audited.unwritten is not None:
-            run.unwritten.append(audited.unwritten)
-        return audited, audited.unread
-    except ChildEnded as error:
-        if isinstance(spec, CatalogueSpec) and error.status >= 0:  # a built-in does not end its process
-            return Trouble.of(ChildFailed(str(error))), None
-        reason = str(error)
-    except (TimedOut, Unauditable) as error:
-        reason = str(error)
-        if UNNAMED.search(reason):
-            return _unnamed(label, reason), None
-    except InputError as error:
-        named = isinstance(spec, CatalogueSpec) or spec.path in error.given
-        return Trouble(error.given if named else f"{label}: {error.given}", error.needed, error.remedy, 2), None
-    except DpcertError as error:
-        return Trouble.of(error), None
-    try:
-        description = _described(spec, whole)
-        result = replace(description.result, target=label, reason=reason)
-        found = Audited(sampled(result) if run.options.sampling else result, description.expect)
-        return found, reason if description.coinless else None
-    except DpcertError as error:
-        return Trouble.of(error), None
+    """Return the result of an answer, and why the program could not be read, if it may be sampled instead.
 
-
-def _unnamed(label: str, reason: str) -> Trouble:
-    return Trouble(
-        f"{label}: {reason.partition('; ')[0]}", "a function whose names are defined", "define the name, or mend it", 2
-    )
-
-
-def _described(spec: Spec, run: Invocation) -> Description:
+    Most failures are undecided results; bad input and an error of our own are troubles.
+    """
+    built_in = isinstance(spec, CatalogueSpec)
+    reason = answer.message if isinstance(answer, Failure) else answer.result.reason or ""
+    if UNNAMED.search(reason):
+        given = f"{label}: {reason.partition('; ')[0]}"
+        return Trouble(given, "a function whose names are defined", "define the name, or mend it", 2), None
+    match answer:
+        case Audited():
+            if answer.unwritten is not None:
+                run.unwritten.append(answer.unwritten)
+            return replace(answer, result=replace(answer.result, target=label)), answer.unread
+        case Failure("input"):
+            named = isinstance(spec, CatalogueSpec) or spec.path in answer.given
+            given = answer.given if named else f"{label}: {answer.given}"
+            return Trouble(given, answer.needed, answer.remedy, 2), None
+        case Failure("ended") if built_in and answer.status >= 0:  # a built-in does not end its process
+            return Trouble.of(ChildFailed(reason)), None
+        case Failure("failed"):
+            return Trouble.of(answer.error()), None
     job = Describe(spec, run.options)
-    if not isinstance(spec, CatalogueSpec):
-        return run.ask(job)
-    from dpcert.worker.describing import describe  # the auditor comes with it
+    try:
+        if built_in:
+            from dpcert.worker.describing import describe  # the auditor comes with it
 
-    return describe(job)
+            description = describe(job)
+        else:
+            description = run.ask(job)
+    except DpcertError as error:
+        return Trouble.of(error), None
+    result = replace(description.result, target=label, reason=reason)
+    found = Audited(sampled(result) if run.options.sampling else result, description.expect)
+    return found, reason if description.coinless else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.run.batches import audited
+from dpcert.run.batches import auditing
 from dpcert.run.remote import Remote
 from dpcert.run.single import Invocation, audit_one
 from dpcert.targets.cases import Case
@@ -63,10 +63,14 @@ def sweep(
     run = Invocation(options or Options(), {}, time_limit, jobs=jobs, children=children)
     grid = target.grid()
     specs = [(target.name, replace(first, point=i)) for i in range(len(grid))]
-    for parameters, timed in zip(grid, audited(specs, run), strict=True):
-        if isinstance(timed.answer, Trouble):
-            raise timed.answer.error()
-        yield Swept(parameters, timed.answer.result)
+    points = iter(grid)
+    with auditing(specs, run) as coming:
+        for _, future in coming:
+            found = future.result()
+            for timed in found if isinstance(found, list) else [found]:
+                if isinstance(timed.answer, Trouble):
+                    raise timed.answer.error()
+                yield Swept(next(points), timed.answer.result)
 
 
 def result_elsewhere(case: Case, options: Options, executor: Executor, time_limit: float = LIMIT) -> Result:
@@ -75,7 +79,7 @@ def result_elsewhere(case: Case, options: Options, executor: Executor, time_limi
     Raises: InputError as the audit does; ChildFailed for an error of our own.
     """
     run = Invocation(replace(options, exact=True), {}, time_limit, children=Remote(executor))
-    answer = audit_one(case.subject.name, case.spec, run)
+    answer = audit_one(case.subject.name, case.spec, run).answer
     if isinstance(answer, Trouble):
         raise answer.error()
     return answer.result

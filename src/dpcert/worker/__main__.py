@@ -15,9 +15,11 @@ import sys
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from dpcert.audit.sources import read_imports
 from dpcert.targets.load import dotted
+from dpcert.worker.attempt import Attempt
 from dpcert.worker.auditing import Workplace, write_reply
 from dpcert.worker.exchange import ANSWER, LOOKS, SO_FAR, Assignment, Reply
 from dpcert.worker.failure import Failure
@@ -25,7 +27,7 @@ from dpcert.worker.forking import serve
 from dpcert.worker.forks import Forks, end_with_parent
 from dpcert.worker.jobs import Audited, file_of
 from dpcert.worker.limits import count_time, limit_memory, take_looks
-from dpcert.worker.operations import answer_of
+from dpcert.worker.operations import OPERATIONS
 from dpcert.worker.process import BUILT_INS, HASH_SEEDS, IMPORTS
 from dpcert.worker.reads.recorder import Recorder
 
@@ -57,9 +59,10 @@ def main() -> None:
         recorder = Recorder(task.folder, map(str, files), lent)
         recorder.start()
         here = replace(here, recorder=recorder)
-    answer = answer_of(task.job, here)
+    with Attempt[Any]() as attempt:
+        attempt.answer = OPERATIONS[type(task.job)](task.job, here)
     if os.getpid() == process:  # a process that was forked in C, unnoticed by Python, writes no reply
-        write_reply(folder / ANSWER, _reply(answer, here, forks))
+        write_reply(folder / ANSWER, _reply(attempt.answer, here, forks))
     os._exit(0)  # whatever threads or exit handlers the user's code left behind
 
 

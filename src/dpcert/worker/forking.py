@@ -31,24 +31,15 @@ LINE = 4096
 
 
 class Forked:
-    """A worker that the server at `address` forked, with the methods of a `subprocess.Popen` that `Child` needs.
+    """A worker that a fork server forked, with the methods of a `subprocess.Popen` that `Child` needs.
 
-    It leads a process group of its own, and the server kills that group when this process lets go of the worker.
-
-    Raises: OSError where no server listens, or the system has no room for a process.
+    `server` is the connection to the fork server. The worker leads a process group of its own, and the server kills
+    that group when this process lets go of the worker.
     """
 
-    def __init__(self, address: str, folder: str) -> None:
+    def __init__(self, server: socket.socket) -> None:
         self.returncode: int | None = None
-        self._server = socket.socket(socket.AF_UNIX)
-        try:
-            self._server.connect(address)
-            self._server.sendall(f"{folder}\n".encode())
-            if self._server.recv(len(STARTED)) != STARTED:
-                raise ConnectionRefusedError(f"no worker was forked at {address}")
-        except OSError:
-            self._server.close()
-            raise
+        self._server = server
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait for the process to end and return its status, as `subprocess` counts it.

@@ -5,13 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_ideal
+from dpcert.audit.ideal.certificates.certificate import IdealCertificate, Stated, check_ideal
 from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import Range
 from dpcert.audit.ideal.every_report import EveryReport, decide_every
 from dpcert.audit.ideal.explore import CHANGED, laws_of
-from dpcert.audit.ideal.lengths.decide import on_any_length
-from dpcert.audit.ideal.lengths.reading import digest_of_turns, turns_of
+from dpcert.audit.ideal.lengths import digest_of_turns, on_any_length, turns_of
 from dpcert.audit.ideal.report import IdealReport, Seen
 from dpcert.audit.ideal.verdict import assumptions_of, decide_ideal, digests_of
 from dpcert.audit.kernel.check import Rejected
@@ -175,9 +174,9 @@ def _program(case: Case) -> Callable[[Any, Any], Any]:
 def ideal_certificate(case: Case, report: IdealReport | EveryReport) -> IdealCertificate | None:
     """Return the certificate of a report; None for one that is undecided."""
     if isinstance(report, IdealReport):
-        return certificate_of(report, **_stated(case))
+        return certificate_of(report, _stated(case))
     text = "" if case.every is None else case.every.text()
-    return certificate_of_every(report, case.claim(), _program(case), every=text, **_stated(case))
+    return certificate_of_every(report, case.claim(), _program(case), _stated(case), every=text)
 
 
 def _range(every: Every) -> Range:
@@ -194,22 +193,17 @@ def recheck_ideal(text: bytes, case_of: Callable[[IdealCertificate], Case]) -> R
         case = case_of(certificate)
         stated = _stated(case)
         every, within = ("", None) if case.every is None else (case.every.text(), _range(case.every))
-        whole = {**stated, "every": every, "within": within, "any_length": case.any_length}
-        check_ideal(certificate, case.claim(), _program(case), **whole)
+        about = case.claim(), _program(case), stated
+        check_ideal(certificate, *about, every=every, within=within, any_length=case.any_length)
     except (Rejected, Unauditable) as error:
         return Rechecked("rejected", str(error))
-    return Rechecked("accepted", verdict=certificate.verdict, sentence=str(stated["sentence"]))
+    return Rechecked("accepted", verdict=certificate.verdict, sentence=stated.sentence)
 
 
-def _stated(case: Case) -> dict[str, Any]:
-    """Return the fields of a certificate of a case, without its claim and its paths."""
+def _stated(case: Case) -> Stated:
     case.subject.used["ideal"] = None
-    return {
-        "sentence": described(case).claim.sentence,
-        "assumptions": _assumed(case),
-        "sources": case.subject.sources(),
-        "versions": case.subject.versions(),
-    }
+    found = case.subject
+    return Stated(described(case).claim.sentence, _assumed(case), found.sources(), found.versions())
 
 
 def _assumed(case: Case) -> list[str]:

@@ -49,13 +49,6 @@ from dpcert.worker.jobs import (
 from dpcert.worker.seeded import states_of
 
 
-def answer_of(job: Job[Any], here: Workplace) -> Any:
-    """Carry out a job and return its answer, or a failure."""
-    with Attempt[Any]() as attempt:
-        attempt.answer = OPERATIONS[type(job)](job, here)
-    return attempt.answer
-
-
 def _list_targets(job: ListTargets, here: Workplace) -> Listing:
     try:
         specs, found = specs_of_file(Path(job.file), job.function, job.settings)

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,7 @@ from typing import Any, Generic, TypeVar
 from dpcert.mechanisms.exact.errors import DpcertError, InputError, Unauditable
 from dpcert.targets.spec import FileSpec
 from dpcert.worker.exchange import ANSWER, LOOKS, SO_FAR, Assignment, Reply, reply_from
-from dpcert.worker.forking import ERRORS, FOLDER, QUESTION, Forked, ForkServers
+from dpcert.worker.forking import ERRORS, FOLDER, QUESTION, STARTED, Forked, ForkServers
 from dpcert.worker.jobs import Job, file_of
 from dpcert.worker.limits import LOOK, SPENT, spent_words, waited_words, wall_limit
 from dpcert.worker.results import laws_beside, with_certificate, write_text
@@ -72,25 +73,26 @@ class Child(Generic[AnswerT]):
             with contextlib.ExitStack() as undo:
                 self.folder = tempfile.TemporaryDirectory(prefix="dpcert-", dir=folder, ignore_cleanup_errors=True)
                 undo.callback(self.folder.cleanup)
-                self._assign(recording)
+                here = Path(self.folder.name)
+                self.answer, self.so_far, self.looks, self.errors = map(here.joinpath, (ANSWER, SO_FAR, LOOKS, ERRORS))
+                path = [entry for entry in sys.path if entry]
+                task = Assignment(job, str(here), MEMORY, seconds, self.parent, path, recording)
+                (here / QUESTION).write_text(json.dumps(task.to_data()), encoding="utf-8")
                 if servers is not None:
+                    server = socket.socket(socket.AF_UNIX)
                     with contextlib.suppress(OSError):  # the server may have ended
-                        process = Forked(os.path.join(servers, hash_seed), self.folder.name)
+                        server.connect(os.path.join(servers, hash_seed))
+                        server.sendall(f"{here}\n".encode())
+                        process = Forked(server) if server.recv(len(STARTED)) == STARTED else None
+                    if process is None:
+                        server.close()
                 self.process = process or self._new_process(hash_seed)
                 undo.pop_all()
         except OSError as error:
             raise _no_room("which cannot be started", folder or tempfile.gettempdir(), error) from None
 
-    def _assign(self, recording: bool) -> None:
-        here = Path(self.folder.name)
-        self.answer, self.so_far, self.looks = here / ANSWER, here / SO_FAR, here / LOOKS
-        self.errors, self.question = here / ERRORS, here / QUESTION
-        path = [entry for entry in sys.path if entry]
-        assignment = Assignment(self.job, str(here), MEMORY, self.seconds, self.parent, path, recording)
-        self.question.write_text(json.dumps(assignment.to_data()), encoding="utf-8")
-
     def _new_process(self, hash_seed: str) -> subprocess.Popen[bytes]:
-        with self.question.open("rb") as stdin, self.errors.open("wb") as stderr:
+        with open(f"{self.folder.name}/{QUESTION}", "rb") as stdin, self.errors.open("wb") as stderr:
             return subprocess.Popen(
                 [sys.executable, "-P", "-m", WORKER],
                 stdin=stdin,

@@ -8,10 +8,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpcert.audit.decide import Worst
-from dpcert.audit.sampling.decide import Confirmed, Sampled, sample_claim
+from dpcert.audit.sampling.decide import CHANCE, Confirmed, Sampled, sample_claim
 from dpcert.audit.sampling.failures import Failures
 from dpcert.audit.sampling.limits import EventCounts
-from dpcert.audit.sampling.power import CHANCE
 from dpcert.audit.sampling.sampler import Batched, Sampler, Source, from_coins
 from dpcert.mechanisms.decimals import decimal_hi, decimal_lo
 from dpcert.mechanisms.exact.errors import one_line

@@ -10,8 +10,8 @@ import pytest
 from dpcert import InputError, exact
 from dpcert.audit.sampling.binomial import GRID, UpperSum, choose, lower_limit, upper_limit, upper_sum_at_most
 from dpcert.audit.sampling.budget import ErrorBudget, shares
+from dpcert.audit.sampling.decide import needed
 from dpcert.audit.sampling.limits import EventCounts, at_the_end
-from dpcert.audit.sampling.power import needed
 
 ALPHAS = (Fraction(1, 3), Fraction(1, 20), Fraction(1, 1000), Fraction(1, 10**9))
 STEP = Fraction(1, 1 << GRID)

@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcert.audit.sampling.boosted import Boosted, boosted_score, can_boost
-from dpcert.audit.sampling.coding import Coding, cell_of
-from dpcert.audit.sampling.columns import One, PackedOutcome, Pattern, view_features, whole_of
+from dpcert.audit.sampling.coding import Coding, Packing, cell_of
+from dpcert.audit.sampling.columns import Low, One, PackedOutcome, Pattern, view_features, whole_of
 from dpcert.audit.sampling.events import Event, LowBits, OutcomeNumber
-from dpcert.audit.sampling.low_bits import Low
-from dpcert.audit.sampling.packing import Packing
 from dpcert.audit.sampling.samples import Rows, Tally, Wrapped, hits_in, matrix_of
 from dpcert.audit.sampling.scores import Packed, ScoreCells, cells_of, scores_of
+from dpcert.audit.sampling.search import Boosted, boosted_score, can_boost
 from dpcert.audit.sampling.views import View
 
 

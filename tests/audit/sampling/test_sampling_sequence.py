@@ -7,8 +7,7 @@ from math import comb
 import pytest
 
 from dpcert.audit.sampling.binomial import GRID, lower_limit
-from dpcert.audit.sampling.limits import ConfidenceLimits, EventCounts, at_all_times, at_the_end
-from dpcert.audit.sampling.sequence import Mixture
+from dpcert.audit.sampling.limits import ConfidenceLimits, EventCounts, Mixture, at_all_times, at_the_end
 from dpcert.mechanisms.exact.errors import InputError
 
 STEP = Fraction(1, 1 << GRID)

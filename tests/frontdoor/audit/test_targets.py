@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from dpcert.run.single import TimedAnswer
 from dpcert.targets.catalogue import MECHANISMS, ZOO
 from dpcert.worker.troubles import Trouble
 
@@ -26,8 +27,8 @@ LEAKING = f"""
 def test_without_a_target_all_that_ships_is_audited_and_zoo_is_the_zoo(
     inside: Any, monkeypatch: pytest.MonkeyPatch, arguments: list[str], mechanisms: Any
 ) -> None:
-    def named(label: str, spec: Any, run: Any) -> Trouble:
-        return Trouble(label, spec.name, str(spec.settings), 2)
+    def named(label: str, spec: Any, run: Any) -> TimedAnswer:
+        return TimedAnswer(label, spec, Trouble(label, spec.name, str(spec.settings), 2), 0.0)
 
     monkeypatch.setattr("dpcert.run.batches.audit_one", named)
     done = inside("audit", *arguments, "--set", "epsilon=1/2")

@@ -1,6 +1,7 @@
 """What a program does with its process loses no verdict: time, odd modules, and folders that vanish."""
 
 import signal
+import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -238,3 +239,9 @@ ENDS = """
 @pytest.mark.parametrize(("seed", "verdict"), [("", "refuted"), ("5", "undecided")])
 def test_a_refutation_before_the_end_rests_on_no_seed(audited: Any, write: Any, seed: str, verdict: str) -> None:
     assert audited(write("ends.py", ENDS.format(seed=seed))).verdicts() == {"ends": verdict}
+
+
+def test_no_time_limit_is_longer_than_a_process_can_wait() -> None:
+    with socket.socket() as server:
+        server.settimeout(limits.wall_limit(sys.float_info.max))
+        assert server.gettimeout() == limits.wall_limit(limits.MOST)

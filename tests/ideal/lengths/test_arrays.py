@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpcert import Claim, PureDP, Unauditable
-from dpcert.audit.ideal.lengths.reading import bound_for_any_length
+from dpcert.audit.ideal.lengths import bound_for_any_length
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.neighbours import RELATIONS
 

@@ -7,8 +7,7 @@ import pytest
 from ideal import checkdp
 
 from dpcert.audit.ideal.certificates.lengths import NotShown, bound, differences
-from dpcert.audit.ideal.lengths.potential import Search
-from dpcert.audit.ideal.lengths.reading import bound_for_any_length
+from dpcert.audit.ideal.lengths import Search, bound_for_any_length
 from dpcert.mechanisms.ideal.meant import OPEN
 
 ABOVE, BELOW = [[0, "1"], [-1, "-1"], [-2, "1"]], False

@@ -14,7 +14,7 @@ from dpcert.audit.ideal.certificates.certificate import IdealCertificate, check_
 from dpcert.audit.ideal.certificates.writing import certificate_of, certificate_of_every
 from dpcert.audit.ideal.every import EVERYWHERE
 from dpcert.audit.ideal.every_report import decide_every
-from dpcert.audit.ideal.lengths.decide import on_any_length
+from dpcert.audit.ideal.lengths import on_any_length
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.check import Rejected
 from dpcert.audit.kernel.neighbours import RELATIONS, custom
@@ -22,7 +22,8 @@ from dpcert.mechanisms.ideal.meant import OPEN
 from dpcert.targets.cases import file_case
 from dpcert.worker.ideal import ideal_case, ideal_digests
 
-STATED = {"sentence": "it is private", "assumptions": ["ideal"], "sources": {"a.py": "0"}, "versions": {"python": "3"}}
+from ..claims import STATED
+
 EVERY = {"every": "epsilon", "within": EVERYWHERE}
 PAIRS = ((0, 0), (0, 1), (1, 1))
 
@@ -92,13 +93,13 @@ def test_every_epsilon():
 
 def certificates():
     report = reported(running, 1, "l1")
-    yield claim(1, "l1"), running, certificate_of(report, **STATED), {}
+    yield claim(1, "l1"), running, certificate_of(report, STATED), {}
     own = claim(1, "linf")
     found = every_reported(checkdp.sparsevector, 1, "linf")
     yield (
         own,
         checkdp.sparsevector,
-        certificate_of_every(found, own, checkdp.sparsevector, every="epsilon", **STATED),
+        certificate_of_every(found, own, checkdp.sparsevector, STATED, every="epsilon"),
         EVERY,
     )
 
@@ -106,11 +107,11 @@ def certificates():
 CERTIFICATES = list(certificates())
 
 
-def check(place, edited=None, **stated):
+def check(place, edited=None, **changed):
     own, program, certificate, more = CERTIFICATES[place]
     text = (edited or certificate).to_text().encode()
-    whole = {**STATED, "any_length": True, **more, **stated}
-    check_ideal(IdealCertificate.from_text(text), own, program, **whole)
+    whole = {"any_length": True, **more, **changed}
+    check_ideal(IdealCertificate.from_text(text), own, program, STATED, **whole)
 
 
 @pytest.mark.parametrize("place", [0, 1])
@@ -122,9 +123,9 @@ def test_what_is_written_is_accepted_for_lists_of_any_length_alone(place):
 
 def test_a_certificate_of_some_lists_is_none_of_any_length():
     own = claim(1, "l1")
-    some = certificate_of(decide_ideal(own, running), **STATED)
+    some = certificate_of(decide_ideal(own, running), STATED)
     assert some.method == "alignment"
-    check_ideal(some, own, running, **STATED)
+    check_ideal(some, own, running, STATED)
     with pytest.raises(Rejected, match="some lists"):
         check(0, some)
     renamed = replace(some, method="any length")
@@ -166,7 +167,7 @@ def test_another_program_is_rejected():
 
     own, _, certificate, _ = CERTIFICATES[0]
     with pytest.raises(Rejected, match="the turns of the program are others"):
-        check_ideal(certificate, own, other, **STATED, any_length=True)
+        check_ideal(certificate, own, other, STATED, any_length=True)
 
 
 def test_a_length_is_told_while_a_question_is_asked():

@@ -7,7 +7,7 @@ import pytest
 
 from dpcert import Claim, PureDP, Unauditable
 from dpcert.audit.ideal.explore import Limits
-from dpcert.audit.ideal.lengths.reading import bound_for_any_length
+from dpcert.audit.ideal.lengths import bound_for_any_length
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.audit.kernel.neighbours import RELATIONS
 

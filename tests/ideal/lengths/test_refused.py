@@ -4,7 +4,7 @@ from types import CodeType, FunctionType
 
 import pytest
 
-from dpcert.audit.ideal.lengths.reading import bound_for_any_length
+from dpcert.audit.ideal.lengths import bound_for_any_length
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.meant import OPEN
 

@@ -92,7 +92,7 @@ def test_counts_are_decided(program, epsilon, verdict):
     case = claim(range(2), epsilon)
     report = decide_ideal(case, program)
     assert report.verdict == verdict
-    check_ideal(certificate_of(report, **STATED), case, program, **STATED)
+    check_ideal(certificate_of(report, STATED), case, program, STATED)
 
 
 def up_to_25(x, rng):

@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from dpcert.audit.ideal.corners import as_exact
 from dpcert.audit.ideal.discrete.lattice import chances_of
 from dpcert.audit.ideal.explore import laws_of
 from dpcert.audit.ideal.measure import Units
-from dpcert.audit.ideal.tags.corners import as_exact
 from dpcert.audit.ideal.verdict import decide_ideal
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.exact import Exact, total

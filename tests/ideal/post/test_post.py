@@ -18,9 +18,8 @@ from dpcert.audit.kernel.neighbours import RELATIONS
 from dpcert.mechanisms.exact.outcome import Raised
 from dpcert.mechanisms.ideal.post import Post
 
-from ..claims import counted
+from ..claims import STATED, counted
 
-STATED = {"sentence": "it is private", "assumptions": [], "sources": {}, "versions": {}}
 COUNTS = range(3)
 
 
@@ -102,9 +101,9 @@ def test_a_function_of_a_private_release_is_verified(program):
     report = counted(program, 1, counts=COUNTS)
     assert report.verdict == "verified"
     case = Claim("program", (), tuple(COUNTS), RELATIONS["counts_differ_by_one"], ApproxDP(1, 0))
-    found = certificate_of(report, **STATED)
+    found = certificate_of(report, STATED)
     assert found.trees
-    check_ideal(IdealCertificate.from_text(found.to_text().encode()), case, program, **STATED)
+    check_ideal(IdealCertificate.from_text(found.to_text().encode()), case, program, STATED)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +173,7 @@ def test_caught_a_function_that_tells_too_much(program, event):
     assert told_apart(paths) is (event is None)
     assert "Post(" not in str(report.worst.event)
     assert event is None or event in str(report.worst.event)
-    check_ideal(certificate_of(report, **STATED), case, program, **STATED)
+    check_ideal(certificate_of(report, STATED), case, program, STATED)
 
 
 def test_a_refutation_needs_no_more_epsilon_than_the_arguments_do():
@@ -342,12 +341,12 @@ def test_caught_a_certificate_that_refutes_by_arguments(monkeypatch):
     with monkeypatch.context() as patched:
         for module in ("verdict", "certificates.writing"):
             patched.setattr(f"dpcert.audit.ideal.{module}.has_posts", lambda paths: False)
-        forged = certificate_of(decide_ideal(case, program), **STATED)
+        forged = certificate_of(decide_ideal(case, program), STATED)
     assert (forged.verdict, bool(forged.trees)) == ("refuted", True)
     with pytest.raises(Rejected, match="may hide"):
-        check_ideal(forged, case, program, **STATED)
+        check_ideal(forged, case, program, STATED)
     with pytest.raises(Rejected, match="undecided when recomputed"):
-        check_ideal(replace(forged, trees=[], witness=None), case, program, **STATED)
+        check_ideal(replace(forged, trees=[], witness=None), case, program, STATED)
 
 
 def test_a_claim_of_every_epsilon_is_verified_and_never_refuted_by_arguments():

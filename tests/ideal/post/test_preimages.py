@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from dpcert.audit.ideal.explore import laws_of
-from dpcert.audit.ideal.preimages import preimage
+from dpcert.audit.ideal.post import preimage
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.ideal.parts import Noisy
 from dpcert.mechanisms.ideal.post import Post, is_injective, value_of

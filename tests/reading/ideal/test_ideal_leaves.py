@@ -7,9 +7,7 @@ import pytest
 
 from dpcert.audit.ideal import explore
 from dpcert.audit.ideal.explore import Reader, laws_of
-from dpcert.audit.ideal.led.libraries import led_everywhere
-from dpcert.audit.ideal.led.point import Point
-from dpcert.audit.ideal.led.running import run
+from dpcert.audit.ideal.led import Point, led_everywhere, run
 from dpcert.audit.ideal.outcomes import agree
 from dpcert.mechanisms.exact.errors import Unauditable
 from dpcert.mechanisms.exact.outcome import key
@@ -155,10 +153,6 @@ def test_caught_more_ways_than_are_followed(limits, words):
 
 def test_caught_a_rule_that_draws_other_noise(monkeypatch):
     """The run on floats draws from the library's own methods: what the machine draws wrongly ends elsewhere."""
-    wrong = draws.geometric
-    monkeypatch.setattr(
-        "dpcert.reading.ideal.numpys._geometric", lambda m, host, owner, name, seen, given: wrong(m, given["p"])
-    )
     assert Reader(leaves.geometric_mechanism).laws([0])
 
     def shifted(m, host, owner, name, seen, given):

@@ -1,6 +1,5 @@
 """The data of a report: results with the declared verdict, picture and source of each, of a run or read from a file."""
 
-import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -15,6 +14,7 @@ from dpcert.run.single import Invocation
 from dpcert.show.lines import result_line
 from dpcert.show.outcomes import shown
 from dpcert.show.place import Source, source_of
+from dpcert.targets.files import json_of
 from dpcert.targets.spec import Spec
 from dpcert.worker.codec import Unfit, decode, encode, hints_of
 from dpcert.worker.jobs import Bars, Draw, Missing, Picture
@@ -105,8 +105,6 @@ def _picture(result: Result, spec: Spec, run: Invocation) -> Picture:
         return Picture(reason if refuted else None, reason)
 
 
-MOST_BYTES = 1 << 28
-"""No file of more bytes is read."""
 LONGEST = 40_000
 """The most digits of a number in it, of which arithmetic takes no long time."""
 Skipped = Annotated[dict[str, str], lambda row: {"target", "reason"} <= row.keys()]
@@ -121,12 +119,10 @@ def read_document(path: str) -> Document:
     Raises: InputError for a file that cannot be read, is no JSON, or has another schema or a malformed result.
     """
     try:
-        with Path(path).open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-        document: Any = json.loads(content if len(content) <= MOST_BYTES else b"")
+        document = json_of(Path(path))
     except OSError as error:
         _refuse(path, f"{error.strerror}", "a file that can be read")
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         _refuse(path, f"no JSON ({one_line(str(error))[:80]})", f"the output of dpcert audit --json or {SCHEMA}")
     schema = document.get("schema") if isinstance(document, dict) else None
     if schema not in (AUDIT, SCHEMA):

@@ -1,15 +1,20 @@
-"""The pairs of laws that noise makes: what is shown of a number with noise that differs by the sensitivity.
+"""The pairs of laws that noise makes: the privacy of a number with noise that differs by the sensitivity.
 
-Each is known from both sides, by its best events: those above a place. Floats choose where it is bounded; the bounds
-are those of balls.
+Each lies between two exact profiles, from its best events, those above a place, at finitely many ratios. Floats choose
+the ratios; the bounds are those of balls. At e^epsilon = E the best event S has the least delta d(E) = p(S) - E q(S).
+The hull of the points (q(S), p(S)) is nowhere above the pair's, as they are events. No event is above a line
+p = E q + d(E), so the lowest of these lines is nowhere below the pair's. Both touch it at every E: between these, the
+error is of second order in their distance.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
+from math import ceil, floor
 from typing import Any
 
 import flint
@@ -17,15 +22,85 @@ import flint
 from dpcert.audit.answer import Answer, wide
 from dpcert.audit.between import Between
 from dpcert.audit.enclosure import Curve
-from dpcert.audit.noise.nodes import BITS, Event, bounds, profile_between
+from dpcert.audit.hull import Hull
 from dpcert.audit.profile import BITS as PRECISION
 from dpcert.audit.profile import Profile
 from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact
 
+BITS = 256
+"""The precision of balls."""
+PLACES = 320
+"""The bits behind the point to which probabilities of events are rounded."""
+ONE = 1 << PLACES
+
+Event = tuple[Fraction, Any, Any]
+"""(E, p, q): balls around the probabilities of an event that is best at e^epsilon = E."""
+Node = tuple[Fraction, Fraction]
+"""(E, m): at e^epsilon = E the delta m is enough."""
+
+
+def profile_between(events: Iterable[Event]) -> Between[Profile]:
+    """Return profiles between which that of a pair lies, from its best events at ascending ratios, at least one."""
+    found = list(events)
+    inner, nodes = [], [(Fraction(0), Fraction(1))]
+    with flint.ctx.workprec(BITS):
+        for ratio, p, q in found:
+            inner.append((ceil(_end(q.upper()) * ONE), floor(_end(p.lower()) * ONE), 0))
+            excess = p - flint.arb(flint.fmpq(ratio.numerator, ratio.denominator)) * q
+            nodes.append((ratio, min(Fraction(1), _end(excess.upper()))))
+    lower = Hull.over([point for point in inner if point[1] >= 0 and point[0] <= ONE], ONE, ONE)
+    outer = [(floor(q * ONE), ceil(p * ONE), 0) for q, p in _corners(convex(nodes))]
+    upper = Hull.over([(q, min(p, ONE), 0) for q, p, _ in outer], ONE, ONE)
+    return Between(lower.profile(), upper.profile())
+
+
+def bounds(ball: Any) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of a probability in a ball."""
+    with flint.ctx.workprec(BITS):
+        return _end(ball.lower()), min(Fraction(1), _end(ball.upper()))
+
+
+def _end(ball: Any) -> Fraction:
+    """Return an exact ball as a number, at least 0.
+
+    Raises: ArithmeticError for one that is not finite.
+    """
+    if not ball.is_finite():
+        raise ArithmeticError("a probability without bounds")
+    mantissa, exponent = (int(part) for part in ball.man_exp())
+    return max(Fraction(0), Fraction(mantissa) * Fraction(2) ** exponent)
+
+
+def _corners(nodes: Sequence[Node]) -> list[Node]:
+    """Return the points (q, p) at which the lowest of the lines p = E q + m turns, and that at q = 0."""
+    found = [(Fraction(0), nodes[-1][1])]
+    for (low, more), (high, less) in pairwise(nodes):
+        q = (more - less) / (high - low)
+        found.append((q, more + low * q))
+    return found
+
+
+def convex(nodes: Iterable[Node]) -> list[Node]:
+    """Return the vertices of the greatest convex function that does not rise and is at ascending nodes nowhere above:
+    where nodes bound such a function from above, it does as well, as chords are above it."""
+    found: list[Node] = []
+    for at, bound in nodes:
+        if found and at == found[-1][0]:
+            continue
+        bound = min(bound, found[-1][1]) if found else bound
+        while len(found) > 1:
+            (a, b), (c, d) = found[-2:]
+            if (d - b) * (at - a) < (bound - b) * (c - a):
+                break
+            found.pop()
+        found.append((at, bound))
+    return found
+
+
 FAR = 13.0
-"""How many deviations away events are still told apart: beyond, they have less than 2^-120."""
+"""How many deviations away events still count: beyond, they have less than 2^-120."""
 FINE, GROWING = 240, 400
 """Delta is bounded at ratios whose logarithms are as far from each other as one part in FINE of the deviation of the
 loss, or one part in GROWING of their distance from 0, whichever is more."""
@@ -39,8 +114,8 @@ MOST_PLACES, DIGITS = 2000, 128
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """What noise shows of two data sets, one of which has a person more: the profile of the law with them against that
-    without, and whether its reverse is the same.
+    """The privacy of noise on two data sets, one of which has a person more: the profile of the law with them against
+    that without, and whether its reverse is the same.
 
     Where there is an `event`, it returns the best event at any ratio, for the delta of a single use in many digits.
     """
@@ -102,7 +177,7 @@ def greatest(answers: Iterable[Answer]) -> Answer:
 
 
 def gaussian(deviation: object, *, sensitivity: object = 1) -> Noise:
-    """Return what is shown by a number with Gaussian noise of this deviation.
+    """Return the privacy of a number with Gaussian noise of this deviation.
 
     >>> float(gaussian(2).delta_at("1/2").hi)
     0.052440...
@@ -115,7 +190,7 @@ def gaussian(deviation: object, *, sensitivity: object = 1) -> Noise:
 
 
 def sampled_gaussian(deviation: object, *, rate: object, sensitivity: object = 1) -> Noise:
-    """Return what one step of DP-SGD shows: a sum of a Poisson sample with Gaussian noise of this deviation.
+    """Return the privacy of one step of DP-SGD: a sum of a Poisson sample with Gaussian noise of this deviation.
 
     Each person is in the sample with probability `rate`, and adds a vector of at most the `sensitivity` in length.
 
@@ -132,7 +207,7 @@ def sampled_gaussian(deviation: object, *, rate: object, sensitivity: object = 1
 
 
 def laplace(scale: object, *, sensitivity: object = 1) -> Noise:
-    """Return what is shown by a number with Laplace noise of this scale.
+    """Return the privacy of a number with Laplace noise of this scale.
 
     Raises: InputError unless scale / sensitivity is between 1/8 and 1000.
     """
@@ -170,7 +245,7 @@ def _above(x: Any) -> Any:
 
 
 def _sampled(deviation: Fraction, rate: Fraction) -> Noise:
-    """Return what is shown by (1 - rate) N(0, s^2) + rate N(1, s^2) against N(0, s^2)."""
+    """Return the profile of (1 - rate) N(0, s^2) + rate N(1, s^2) against N(0, s^2)."""
 
     def event(ratio: Fraction) -> Event:
         """At y the ratio is 1 - rate + rate e^((2y - 1)/(2 s^2))."""
@@ -216,7 +291,7 @@ def _places(end: float, spread: float) -> Iterator[float]:
 
 
 def discrete_gaussian(deviation: object, *, sensitivity: int = 1) -> Noise:
-    """Return what is shown by a whole number with discrete Gaussian noise.
+    """Return the privacy of a whole number with discrete Gaussian noise.
 
     The noise is k with a weight in proportion to e^(-k^2 / (2 deviation^2)); the number differs by the sensitivity.
 

@@ -1,1 +1,0 @@
-"""Releases beside tags: their laws, and what the corners of these decide."""

@@ -1,1 +1,0 @@
-"""What noise shows: pairs of laws between two exact profiles, from their best events."""
