@@ -36,7 +36,7 @@ from dpcert.releasing.families import FAMILIES as RELEASES
 from dpcert.releasing.plans import PLANNED
 from dpcert.run.claims import entries
 from dpcert.show.lines import WORDS
-from dpcert.show.pages.tables import errata
+from dpcert.show.pages.papers import errata
 
 ROOT = Path(__file__).resolve().parents[1]
 MAP = re.compile(r"(?<=<!-- map: )([\w-]+)( -->\n).*?(?=<!-- end of map -->)", re.DOTALL)

@@ -23,10 +23,9 @@ from dpcert.run.lock.lock import Lock
 from dpcert.run.lock.seal import own_key
 from dpcert.run.single import Invocation, audit_one
 from dpcert.show.blocks import block_text, width_of_terminal
-from dpcert.show.findings import findings_of, write_report
+from dpcert.show.findings import findings_of, sarif_text, write_report
 from dpcert.show.lines import result_line
 from dpcert.show.place import place_of
-from dpcert.show.sarif import sarif_text
 from dpcert.targets.lost import lost_in, targets_in
 from dpcert.targets.made import Lost, Made, noting
 from dpcert.targets.named import split_target

@@ -11,11 +11,8 @@ import jsonschema
 import pytest
 import xmlschema
 
-from dpcert.show.code_quality import SEVERITIES, code_quality_text
-from dpcert.show.findings import Finding
-from dpcert.show.junit import junit_text
+from dpcert.show.findings import RULES, SEVERITIES, Finding, code_quality_text, junit_text, sarif_text
 from dpcert.show.place import Place, place_of, repository_of
-from dpcert.show.sarif import RULES, sarif_text
 from dpcert.targets.spec import FileSpec
 
 Run = Callable[..., Any]

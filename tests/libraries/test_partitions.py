@@ -4,27 +4,27 @@ from fractions import Fraction
 
 import dpcert
 from dpcert.libraries.comparison import Comparison, least_delta
-from dpcert.libraries.partitions import kept, one_user_more
+from dpcert.libraries.pydp import one_user_more, selection
 
 CHANCES = {0: 0.0, 1: 0.25, 2: 0.5, 3: 1.0}
 
 
 def test_each_partition_is_kept_with_the_double_itself() -> None:
     claimed = dpcert.ApproxDP("ln(2)", "1/2")
-    found = kept(CHANCES.__getitem__, counts=range(4), partitions=2, guarantee=claimed, name="kept")
+    found = selection(CHANCES.__getitem__, counts=range(4), partitions=2, guarantee=claimed, name="kept")
     law = found.law((1, 1))
     assert law.prob((True, True)) == Fraction(1, 16)
     assert law.prob((False, True)) == Fraction(3, 16)
     verdict = dpcert.audit(found).seen.verdict
     assert isinstance(verdict, dpcert.Refuted)
     assert dpcert.audit(found).seen.assumptions[0].startswith("partitions are kept independently")
-    single = kept(CHANCES.__getitem__, counts=range(4), partitions=1, guarantee=claimed, name="kept")
+    single = selection(CHANCES.__getitem__, counts=range(4), partitions=1, guarantee=claimed, name="kept")
     assert dpcert.audit(single).verdict == "verified"
 
 
 def test_a_number_that_is_no_probability_is_an_outcome() -> None:
     claimed = dpcert.ApproxDP("1", "1/2")
-    found = kept(lambda count: 1.5 * count, counts=[0, 1], partitions=1, guarantee=claimed, name="wild")
+    found = selection(lambda count: 1.5 * count, counts=[0, 1], partitions=1, guarantee=claimed, name="wild")
     verdict = dpcert.audit(found).seen.verdict
     assert isinstance(verdict, dpcert.Refuted)
 

@@ -11,7 +11,7 @@ from pipelines import engine
 
 import dpcert
 from dpcert.libraries import pipeline_dp as adapter
-from dpcert.libraries.numpy_choice import fixed_generator
+from dpcert.libraries.steps import fixed_generator
 from dpcert.pipelines.libraries import PIPELINE_DP
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value", "ignore:divide by zero")

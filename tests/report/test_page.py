@@ -15,11 +15,11 @@ from matplotlib.figure import Figure
 
 from dpcert.run.claims import entries
 from dpcert.show.pages.card import cards_of
+from dpcert.show.pages.charts import witness_chart
+from dpcert.show.pages.document import read_document
 from dpcert.show.pages.ink import INKS, inline_svg, svg
 from dpcert.show.pages.page import FIELD_REPORT, field_html
 from dpcert.show.pages.plots import plots_of
-from dpcert.show.pages.reading import read_document
-from dpcert.show.pages.witness_chart import witness_chart
 from dpcert.show.severity import gravity
 from dpcert.targets.cases import case_of
 from dpcert.targets.options import Options

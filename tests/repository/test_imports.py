@@ -258,7 +258,7 @@ def test_a_theorem_for_inputs_without_end_is_named_in_the_registry_alone(modules
     home = "dpcert.audit.unbounded.sample_and_threshold"
     plans = {"dpcert.planning.sample_threshold", "dpcert.planning.comparing", "dpcert.planning.levels"}
     plans |= {f"dpcert.releasing.{name}" for name in ("sampling", "bounding", "estimates")}
-    known = {"dpcert.audit.unbounded.theorems", "dpcert.show.pages.bounds", *plans}
+    known = {"dpcert.audit.unbounded.theorems", "dpcert.show.pages.papers", *plans}
     front = [name for name in modules if not any(inside(name, part) for part in (home, MECHANISMS, PROOFS))]
     naming = {
         name

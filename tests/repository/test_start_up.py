@@ -41,7 +41,7 @@ def test_the_process_of_the_command_line_leaves_the_auditor_to_its_workers(tmp_p
     assert "dpcert.run.audits" in seen
     heavy = ("audit.decide", "audit.subject", "audit.unbounded", "mechanisms.enumerator", "reading.explore")
     assert [name for name in seen if name.startswith(tuple(f"dpcert.{part}" for part in heavy))] == []
-    others = ("run.lock.lock", "run.remote", "show.sarif", "show.junit", "show.pages", "targets.cases")
+    others = ("run.lock.lock", "run.remote", "show.findings", "show.pages", "targets.cases")
     assert seen & {f"dpcert.{name}" for name in others} == set()
 
 

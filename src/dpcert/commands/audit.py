@@ -126,15 +126,6 @@ GROUPS = {
 """The options of `audit` by topic, with an example of each."""
 
 
-def _at(address: str | None, run: Invocation) -> AbstractContextManager[Invocation]:
-    """Return the run as one whose jobs a Dask cluster at an address carries out; where it is None, they run here."""
-    if address is None:
-        return nullcontext(run)
-    from dpcert.run.remote import elsewhere
-
-    return elsewhere(address, run)
-
-
 @click.command(cls=Grouped, groups=GROUPS, epilog=STATUSES)
 @claims_of_targets
 @click.option("--format", "form", type=click.Choice(FORMS), default="blocks", help="A few lines a claim, or one.")
@@ -187,7 +178,12 @@ def audit(
         project.run, form, verbose=verbose, notes=notes, quiet=quiet, expect=project.expect, silent=as_json
     )
     outcome = Outcome()
-    with _at(dask, project.run) as run:
+    place: AbstractContextManager[Invocation] = nullcontext(project.run)
+    if dask is not None:
+        from dpcert.run.remote import elsewhere
+
+        place = elsewhere(dask, project.run)
+    with place as run:
         audit_all(
             claims_of(project.targets, run, outcome, project.unchanged),
             run,

@@ -61,7 +61,7 @@ def lines(found: Comparison) -> list[str]:
 
 def chart(found: Comparison) -> Plot:
     """Return a chart of the probability that a key is shown, by its frequency."""
-    from dpcert.show.pages.line_chart import Curves, line_chart
+    from dpcert.show.pages.charts import Curves, line_chart
 
     curves = Curves(
         x="frequency of a key",

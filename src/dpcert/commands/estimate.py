@@ -36,7 +36,7 @@ def estimate(
     if plot is None:
         shown(estimates, as_json)
         return 0
-    from dpcert.show.pages.interval_chart import interval_chart
+    from dpcert.show.pages.charts import interval_chart
 
     chart = interval_chart(estimates.mechanism, estimates.columns, estimates.rows)
     shown(estimates, as_json)

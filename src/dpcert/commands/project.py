@@ -127,10 +127,7 @@ class Project:
         """Write the reports that the options name; a report that cannot be written is trouble of the outcome."""
         if not self.reports:
             return
-        from dpcert.show.code_quality import code_quality_text
-        from dpcert.show.findings import findings_of, write_report
-        from dpcert.show.junit import junit_text
-        from dpcert.show.sarif import sarif_text
+        from dpcert.show.findings import code_quality_text, findings_of, junit_text, sarif_text, write_report
 
         status = outcome.status(expect=self.expect)
         findings = findings_of(outcome, expect=self.expect, folder=Path.cwd())

@@ -71,8 +71,7 @@ def report(
         raise not_both("--json", "--section, --papers or --no-stamp", "the JSON is of no page")
     if as_json and (output is not None or kind != "html"):
         raise not_both("--json", "--output or --format", "the JSON goes to standard output")
-    from dpcert.show.pages.document import document_of
-    from dpcert.show.pages.reading import read_document
+    from dpcert.show.pages.document import document_of, read_document
     from dpcert.show.place import repository_of
 
     if not as_json:

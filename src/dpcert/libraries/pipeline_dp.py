@@ -9,8 +9,7 @@ from typing import Any
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.libraries import pydp
 from dpcert.libraries.adapted import adapted, monotone
-from dpcert.libraries.numpy_choice import fixed_generator
-from dpcert.libraries.steps import UNIT, Steps, steps
+from dpcert.libraries.steps import UNIT, Steps, fixed_generator, steps
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.target import Target

@@ -8,8 +8,7 @@ from typing import Any
 
 from dpcert.audit.kernel.claim import ApproxDP, PureDP
 from dpcert.libraries.adapted import adapted, monotone
-from dpcert.libraries.numpy_choice import fixed_state
-from dpcert.libraries.steps import UNIT, Steps, steps
+from dpcert.libraries.steps import UNIT, Steps, fixed_state, steps
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.targets.extras import needs_extra
 from dpcert.targets.target import Target

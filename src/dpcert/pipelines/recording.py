@@ -23,8 +23,7 @@ from typing import Any, NoReturn
 from dpcert.mechanisms.exact.errors import InputError, Unauditable
 from dpcert.mechanisms.exact.number import need
 from dpcert.mechanisms.exact.outcome import key, show
-from dpcert.pipelines.entries import Entries, entries
-from dpcert.pipelines.primitive import Primitive
+from dpcert.pipelines.primitive import Entries, Primitive, entries
 
 OUTSIDE = "it draws from a generator outside of its primitives"
 PAGE = 1024

@@ -8,7 +8,6 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.nearest import nearest
 from dpcert.planning.clipped import plan_clipped_l1, plan_clipped_l2
 from dpcert.planning.compact import plan_compact
-from dpcert.planning.contacting import plan_contacted
 from dpcert.planning.frequencies import Frequencies, read_frequencies
 from dpcert.planning.levels import plan_levels
 from dpcert.planning.noisy_count import plan_fastsample, plan_geosample, plan_histogram
@@ -16,7 +15,7 @@ from dpcert.planning.one_key import plan_sbh
 from dpcert.planning.privhist import plan_privhist
 from dpcert.planning.proposal import Proposal
 from dpcert.planning.question import Budget, Question
-from dpcert.planning.sample_threshold import plan_sample_threshold
+from dpcert.planning.sample_threshold import plan_contacted, plan_sample_threshold
 from dpcert.planning.sparse import plan_pure_sparse
 from dpcert.planning.stability import plan_stability
 from dpcert.planning.weighted import plan_pws

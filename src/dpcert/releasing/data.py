@@ -120,7 +120,9 @@ class Users:
     def _each(self) -> Iterator[tuple[int, UserCounts]]:
         first = 0
         while first < len(self.packed):
-            last = self._whole(min(first + BLOCK, len(self.packed)))
+            end = min(first + BLOCK, len(self.packed))
+            # All rows of the last user belong to its block: up to where the next user's packed rows would begin.
+            last = int(np.searchsorted(self.packed, (self.packed[end - 1] >> SHIFT) + np.uint64(1) << SHIFT))
             rows = self.packed[first:last]
             starts = np.flatnonzero(np.diff(rows >> SHIFT)) + 1
             items = (rows & LOW).tolist()
@@ -131,10 +133,6 @@ class Users:
                     found[item] = found.get(item, 0) + count
                 yield int(rows[begin]) >> 32, list(found.items())
             first = last
-
-    def _whole(self, end: int) -> int:
-        """Return the end of the user of the row before `end`."""
-        return int(np.searchsorted(self.packed, (self.packed[end - 1] >> SHIFT) + np.uint64(1) << SHIFT))
 
 
 def read_labels(path: str | Path) -> list[str]:

@@ -19,9 +19,9 @@ from dpcert.mechanisms.sample_and_threshold.contact import contacted_counts
 from dpcert.mechanisms.sample_and_threshold.quantile_search import quantile_counts
 from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_counts
 from dpcert.mechanisms.sample_and_threshold.trie import trie_counts, yes_or_no
-from dpcert.planning.contacting import beyond
 from dpcert.planning.levels import MOST_BRANCHING, MOST_ROUNDS
 from dpcert.planning.question import number_text
+from dpcert.planning.sample_threshold import beyond
 from dpcert.releasing.data import Counts
 from dpcert.releasing.ready import Ready, Released, Request, need_positive
 

@@ -1,11 +1,17 @@
-"""The findings of a run, one a claim, from which the reports for other tools are written."""
+"""The findings of a run, one a claim, and reports that other tools read: JUnit XML, SARIF, and code quality."""
 
 import hashlib
+import json
 import os
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
+from dpcert.audit.sources import versions
 from dpcert.mechanisms.exact.errors import one_line
 from dpcert.run.audits import Outcome
 from dpcert.show.blocks import block_text
@@ -97,3 +103,166 @@ def write_report(path: str, text: str, option: str) -> None:
         else:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             replace_file(Path(path), text)
+
+
+FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+ELEMENTS = dict.fromkeys(("refuted", "floats", "rounding", "unexpected", "undecided"), "failure") | {
+    "error": "error",
+    "skipped": "skipped",
+}
+"""The element that each kind of finding has; one that passed has none."""
+
+
+def junit_text(findings: Sequence[Finding]) -> str:
+    """Return JUnit XML, which GitLab, Jenkins and most others show as tests: one test case a claim.
+
+    A refuted or undecided claim is a failure, whose type is the finding's kind. A claim that could not be audited is an
+    error, and an accepted finding is skipped. Jenkins' schema knows no lines: the line of a mechanism is in the text of
+    its failure.
+    """
+    elements = ["skipped" if finding.accepted is not None else ELEMENTS.get(finding.kind) for finding in findings]
+    counts = {
+        "tests": str(len(findings)),
+        "failures": str(elements.count("failure")),
+        "errors": str(elements.count("error")),
+        "time": f"{sum(finding.seconds for finding in findings):.3f}",
+    }
+    root = ElementTree.Element("testsuites", {"name": "dpcert", **counts})
+    skipped = {"skipped": str(elements.count("skipped"))}
+    suite = ElementTree.SubElement(root, "testsuite", {"name": "dpcert", **counts, **skipped})
+    for finding, element in zip(findings, elements, strict=True):
+        where = finding.place
+        function = finding.target.rpartition(":")[2] if where is not None else finding.target
+        attributes = {
+            "classname": _clean("dpcert" if where is None else where.name),
+            "name": _clean(function if finding.kind == "error" else f"{function}: {finding.sentence}"),
+            "time": f"{finding.seconds:.3f}",
+        }
+        case = ElementTree.SubElement(suite, "testcase", attributes)
+        if element is not None:
+            kind = {"type": finding.kind} if element != "skipped" else {}
+            said = finding.line if finding.accepted is None else f"accepted {finding.accepted}; {finding.line}"
+            failure = ElementTree.SubElement(case, element, {"message": _clean(said), **kind})
+            at = "" if where is None else f"{where.name}:{where.line}\n"
+            failure.text = _clean(f"{at}{finding.text}")
+    ElementTree.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+
+
+def _clean(text: str) -> str:
+    """Return a text with escapes for characters that XML 1.0 does not have."""
+    return FORBIDDEN.sub(lambda found: ascii(found.group())[1:-1], text)
+
+
+RULES = {
+    "refuted": (
+        "error",
+        "The claim is false",
+        "Two neighbouring inputs and an event break the claimed bound; both probabilities were computed exactly, or "
+        "bounded at the stated confidence.",
+    ),
+    "floats": (
+        "warning",
+        "Its floats tell",
+        "The claim is verified with ideal noise, and false of the program on this machine: two neighbouring inputs and "
+        "an event of the floats that it releases break the bound.",
+    ),
+    "rounding": (
+        "warning",
+        "The claim is false by rounding",
+        "The claim is false, and verified with an epsilon that is larger by at most 1e-9: the slack is in the message.",
+    ),
+    "undecided": (
+        "warning",
+        "The claim is undecided",
+        "The audit ended without a verdict, for the reason given. Nothing was found against the claim, and it was not "
+        "verified.",
+    ),
+    "unexpected": (
+        "error",
+        "The verdict is not the declared one",
+        "The claim is verified, and its target declares another verdict.",
+    ),
+}
+"""Each rule with its level, a title and a description; a claim that passes, or is skipped, has no result."""
+
+
+def sarif_text(findings: Sequence[Finding], status: int) -> str:
+    """Return the SARIF 2.1.0 document of a run that ends with an exit status; its errors are notifications.
+
+    Code hosts show it as annotations: each at the line that defines the mechanism.
+    """
+    order = list(RULES)
+    notes = [{"level": "error", "message": {"text": unicode_text(f.line)}} for f in findings if f.kind == "error"]
+    run: dict[str, Any] = {
+        "tool": {
+            "driver": {
+                "name": "dpcert",
+                "semanticVersion": versions()["dpcert"],
+                "rules": [
+                    {
+                        "id": f"dpcert/{name}",
+                        "name": name.capitalize(),
+                        "shortDescription": {"text": title},
+                        "fullDescription": {"text": words},
+                        "help": {"text": f"{words} `dpcert audit` on the same target shows it again."},
+                        "defaultConfiguration": {"level": level},
+                    }
+                    for name, (level, title, words) in RULES.items()
+                ],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {"executionSuccessful": status in (0, 1, 3), "exitCode": status, "toolExecutionNotifications": notes}
+        ],
+        "results": [_result(finding, order.index(finding.kind)) for finding in findings if finding.kind in RULES],
+    }
+    document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, indent=1) + "\n"
+
+
+def _result(finding: Finding, index: int) -> dict[str, Any]:
+    place = finding.place
+    location: dict[str, Any] = {"logicalLocations": [{"name": unicode_text(finding.target.rpartition(":")[2])}]}
+    if place is not None:
+        artifact = {"uri": place.uri, "uriBaseId": "%SRCROOT%"} if place.inside else {"uri": place.uri}
+        location["physicalLocation"] = {"artifactLocation": artifact, "region": {"startLine": place.line}}
+    reason = None if finding.accepted is None else unicode_text(f"accepted {finding.accepted}")
+    suppressions = [{"kind": "external", "status": "accepted", "justification": reason}]
+    return {
+        **({} if reason is None else {"suppressions": suppressions}),
+        "ruleId": f"dpcert/{finding.kind}",
+        "ruleIndex": index,
+        "level": RULES[finding.kind][0],
+        "message": {"text": unicode_text(finding.line)},
+        "locations": [location],
+        "partialFingerprints": {"dpcertClaim/v1": finding.claim_digest},
+    }
+
+
+SEVERITIES = dict.fromkeys(("refuted", "unexpected"), "critical") | dict.fromkeys(
+    ("floats", "rounding", "undecided"), "major"
+)
+"""How severe each kind of finding is; a finding that passed, was skipped or is an error has no entry."""
+
+
+def code_quality_text(findings: Sequence[Finding]) -> str:
+    """Return GitLab's code quality report: an entry for each finding of a mechanism in a file of the repository.
+
+    The form asks for such a file. Findings of other targets, as of a mechanism that ships, are in JUnit and SARIF.
+    """
+    entries: dict[str, dict[str, Any]] = {}  # by fingerprint: a target that is named twice has one entry
+    for finding in findings:
+        place = finding.place
+        if finding.kind not in SEVERITIES or place is None or not place.inside or finding.accepted is not None:
+            continue
+        fingerprint = hashlib.sha256(f"{finding.kind}\n{finding.claim_digest}".encode()).hexdigest()
+        entries[fingerprint] = {
+            "description": unicode_text(finding.line),
+            "check_name": f"dpcert/{finding.kind}",
+            "fingerprint": fingerprint,
+            "severity": SEVERITIES[finding.kind],
+            "location": {"path": unicode_text(place.name), "lines": {"begin": place.line}},
+        }
+    return json.dumps(list(entries.values()), indent=1) + "\n"

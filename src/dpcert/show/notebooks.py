@@ -101,14 +101,14 @@ def plot_law(law: Dist, axes: Axes | None = None) -> Axes:
 
     Raises: InputError where matplotlib is not installed, and for a law of more than 200 outcomes.
     """
+    from dpcert.show.pages.charts import law_chart
     from dpcert.show.pages.ink import drawn
-    from dpcert.show.pages.law_chart import law_chart
 
     return drawn(law_chart(law), axes)
 
 
 def _chart(profile: ClaimProfile, marked: ApproxDP) -> Any:
-    from dpcert.show.pages.profile_chart import profile_chart
+    from dpcert.show.pages.charts import profile_chart
     from dpcert.worker.picture import profile_points
 
     title = f"Privacy profile of {profile.claim.mechanism}"

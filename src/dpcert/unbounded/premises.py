@@ -76,7 +76,8 @@ class Subjects:
                 where = ", ".join([*lines, *(f"branch {a} to {b}" for a, b in missed.branches)])
                 return f"no audited {noun} reached {where} of {subject.name}: greater ones may"
             # On other inputs the theorem speaks of the closed form alone, so the program must equal it here.
-            if not _is_closed_form(subject):
+            form = subject.closed_form.exact if isinstance(subject.closed_form, Rounding) else subject.closed_form
+            if form is None or not all(subject.law(i) == form(value) for i, value in enumerate(subject.inputs)):
                 return f"on an audited {noun} the law of {subject.name} is not that of its closed form"
         return None
 
@@ -97,10 +98,3 @@ def _rounding(subject: Subject) -> int | None:
     if subject.law_source == "program" or not isinstance(form, Rounding):
         return None
     return form.bits if any(form.size(value) > EXACT_BITS for value in subject.inputs) else None
-
-
-def _is_closed_form(subject: Subject) -> bool:
-    form = subject.closed_form.exact if isinstance(subject.closed_form, Rounding) else subject.closed_form
-    if form is None:
-        return False
-    return all(subject.law(i) == form(value) for i, value in enumerate(subject.inputs))

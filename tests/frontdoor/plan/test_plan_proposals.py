@@ -18,10 +18,10 @@ from dpcert.mechanisms.finite_computers.fastsample import fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import noise_exponent
 from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta, least_threshold
 from dpcert.mechanisms.sample_and_threshold.sample_threshold import sample_threshold_law
-from dpcert.planning.contacting import beyond
 from dpcert.planning.families import proposal_for
 from dpcert.planning.proposal import Proposal
 from dpcert.planning.question import Question
+from dpcert.planning.sample_threshold import beyond
 
 CASES = [
     ("hierarchical-histogram", "levels", 2, "1/2", "ln(3)", "1/100"),

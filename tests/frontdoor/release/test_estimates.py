@@ -28,8 +28,7 @@ from dpcert.releasing.families import FAMILIES
 from dpcert.releasing.intervals import gaussian_reach, geometric_reach, sampled_interval
 from dpcert.releasing.keys import key_rows
 from dpcert.releasing.reported import ends, likeliest
-from dpcert.show.pages.interval_chart import interval_chart
-from dpcert.show.pages.line_chart import Curves, line_chart
+from dpcert.show.pages.charts import Curves, interval_chart, line_chart
 
 WORDS = [("cat", 4000), ("dog", 1500), ("eel", 30)]
 NUMBERS = [(str(i), 50) for i in range(256)]

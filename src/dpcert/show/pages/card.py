@@ -7,10 +7,9 @@ from dpcert.mechanisms.exact.epsilon import Epsilon
 from dpcert.mechanisms.logarithm import epsilon_bounds
 from dpcert.show.blocks import notes_of, parts_of
 from dpcert.show.numbers import about, epsilon_text, number_of
+from dpcert.show.pages.charts import profile_chart, witness_chart
 from dpcert.show.pages.document import Document, Reported
 from dpcert.show.pages.ink import Plot, file_words
-from dpcert.show.pages.profile_chart import profile_chart
-from dpcert.show.pages.witness_chart import witness_chart
 from dpcert.show.place import Source
 from dpcert.show.severity import gravity, headed
 from dpcert.show.witness import none_is_enough

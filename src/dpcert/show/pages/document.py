@@ -1,20 +1,23 @@
-"""The data of a report: the results of a run, each with the declared verdict, its picture and its source."""
+"""The data of a report: results with the declared verdict, picture and source of each, of a run or read from a file."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NoReturn
 
-from dpcert.mechanisms.exact.errors import DpcertError, one_line
+from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.run.audits import Outcome
 from dpcert.run.progress import Progress
 from dpcert.run.single import Invocation
+from dpcert.show.lines import result_line
+from dpcert.show.outcomes import shown
 from dpcert.show.place import Source, source_of
+from dpcert.targets.files import json_of
 from dpcert.targets.spec import Spec
-from dpcert.worker.codec import encode
-from dpcert.worker.jobs import Draw, Missing, Picture
+from dpcert.worker.codec import Unfit, decode, encode, hints_of
+from dpcert.worker.jobs import Bars, Draw, Missing, Picture
 from dpcert.worker.result import VERDICTS, Result, Verdict, result_json
 
 SCHEMA, AUDIT = "dpcert.report/1", "dpcert.audit/1"
@@ -100,3 +103,84 @@ def _picture(result: Result, spec: Spec, run: Invocation) -> Picture:
     except DpcertError as error:
         reason = Missing(one_line(str(error)))
         return Picture(reason if refuted else None, reason)
+
+
+LONGEST = 40_000
+"""The most digits of a number in it, of which arithmetic takes no long time."""
+Skipped = Annotated[dict[str, str], lambda row: {"target", "reason"} <= row.keys()]
+Error = Annotated[dict[str, str], lambda row: {"given", "needed", "remedy"} <= row.keys()]
+ROWS = {"results": list[dict[str, Any]], "skipped": list[Skipped], "errors": list[Error]}
+"""The lists of a document with the types of their elements."""
+
+
+def read_document(path: str) -> Document:
+    """Return the document in a file, every part that a report shows of the kind that it must be.
+
+    Raises: InputError for a file that cannot be read, is no JSON, or has another schema or a malformed result.
+    """
+    try:
+        document = json_of(Path(path))
+    except OSError as error:
+        _refuse(path, f"{error.strerror}", "a file that can be read")
+    except ValueError as error:
+        _refuse(path, f"no JSON ({one_line(str(error))[:80]})", f"the output of dpcert audit --json or {SCHEMA}")
+    schema = document.get("schema") if isinstance(document, dict) else None
+    if schema not in (AUDIT, SCHEMA):
+        _refuse(path, f"schema {schema!r}"[:80], f"{AUDIT} or {SCHEMA}, as this version writes them")
+    results, lists = [], {}
+    for name, kind in ROWS.items():
+        try:
+            lists[name] = decode(kind, document.get(name, []))
+        except Unfit:
+            _refuse(path, f"{name!r} is malformed", "a list, as this version writes it")
+    for place, data in enumerate(lists["results"], 1):
+        try:
+            results.append(_reported(data))
+        except Unfit as error:
+            _refuse(path, f"result {place}: {error}", "results as this version writes them")
+    return Document(results, lists["skipped"], lists["errors"])
+
+
+def _reported(data: dict[str, Any]) -> Reported:
+    """Return the result that JSON data stand for.
+
+    Raises: Unfit where a part is missing, unknown or malformed.
+    """
+    if any(len(text) > LONGEST and text[:1].isdigit() for text in _texts(data)):
+        raise Unfit("a number that is too long")
+    beside = {name: decode(hint, data.get(name)) for name, hint in hints_of(Reported).items() if name != "result"}
+    own = {name: part for name, part in data.items() if name not in ("class", *beside)}
+    result: Result = decode(Result, {"sampling": None, "timing": None, **own})
+    row = Reported(result, **beside)
+    refuted = result.verdict == "refuted"
+    whole = {
+        "class": data.get("class") == result.kind,
+        "worst": result.worst.event != [] if result.worst is not None else not refuted or result.timing is not None,
+        "confidence": bool(result.confidence) or not refuted or result.method != "sampling",
+    }
+    try:  # its line reads the parts that types do not ask for
+        seen = [part for each in (result.worst, result.timing) if each is not None for part in (each.a, each.b)]
+        seen += [] if result.worst is None else result.worst.event
+        if row.picture is not None and isinstance(row.picture.witness, Bars):
+            seen += [bar.outcome for bar in row.picture.witness.rows]
+        for outcome in seen:
+            shown(outcome)
+        whole["its line"] = bool(result_line(result))
+    except (DpcertError, LookupError, TypeError, AttributeError, ValueError):
+        raise Unfit("its event or its counts are malformed") from None
+    for name, fine in whole.items():
+        if not fine:
+            raise Unfit(f"{name!r} is missing or malformed")
+    return row
+
+
+def _texts(data: Any) -> Iterator[str]:
+    if isinstance(data, str):
+        yield data
+    for part in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+        yield from _texts(part)
+
+
+def _refuse(path: str, fault: str, needed: str) -> NoReturn:
+    remedy = "write the file anew with dpcert audit --json"
+    raise InputError(given=f"--from {path}: {fault}", needed=needed, remedy=remedy) from None

@@ -10,12 +10,10 @@ from dpcert.audit.sources import versions
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.show.lines import counts
 from dpcert.show.numbers import about
-from dpcert.show.pages.bounds import bounds_charts
 from dpcert.show.pages.card import cards_of
 from dpcert.show.pages.document import Document
 from dpcert.show.pages.ink import REMEDY, Plot, inline_svg
-from dpcert.show.pages.tables import errata, ledger_table
-from dpcert.show.pages.weighted import weighted_charts
+from dpcert.show.pages.papers import bounds_charts, errata, ledger_table, weighted_charts
 
 SECTIONS = {
     "verdicts": "Verdicts",

@@ -7,13 +7,11 @@ from dataclasses import astuple
 from pathlib import Path
 
 from dpcert.proofs.ledger import Entry
-from dpcert.show.pages.bounds import bounds_charts
 from dpcert.show.pages.card import Card, cards_of
 from dpcert.show.pages.document import Document
 from dpcert.show.pages.ink import Plot, png, svg
 from dpcert.show.pages.page import SECTIONS
-from dpcert.show.pages.tables import errata, ledger_table
-from dpcert.show.pages.weighted import weighted_charts
+from dpcert.show.pages.papers import bounds_charts, errata, ledger_table, weighted_charts
 from dpcert.targets.files import file_errors, replace_file
 
 VERDICTS = ("verdict", "target", "method", "least epsilon", "least delta", "pairs", "claim")
