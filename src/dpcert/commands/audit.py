@@ -65,10 +65,9 @@ class Printed:
         colour = COLOURS[verdict] if label == verdict and not result.rounding else COLOURS["undecided"]
         if self.blocks is None:
             more = f"; accepted {accepted.words()}" if accepted is not None and verdict != "verified" else ""
-            place, line = (
-                located(result, spec),
-                one_line(f"{mark}{result_line(result, placed=True, whole=self.notes)}{more}"),
-            )
+            line = one_line(f"{mark}{result_line(result, placed=True, whole=self.notes)}{more}")
+            place = located(result, spec)
+            place = place if place.isprintable() else one_line(place)  # with a line break in the name of a file
             click.echo(f"{place}: {styled(label, fg=colour)}: {line}")
             return
         first, *others = self.blocks.lines(result, mark)
