@@ -190,11 +190,15 @@ class Explorer:
             known = self.numbers[question] = len(self.questions)
             self.questions.append(question)
             self.ways.append(None)
-            if known == self.many:
-                self.many *= 2
-                words, remedy = differing(self)
-                SLOW.tell(f"its states are many: {words}", remedy)
+            self.grown(known)
         return known
+
+    def grown(self, states: int) -> None:
+        """Say in which variables the states differ, at each doubling of their number."""
+        if states >= self.many:
+            self.many *= 2
+            words, remedy = differing(self)
+            SLOW.tell(f"its states are many: {words}", remedy)
 
     def end(self, found: End) -> int:
         """The number of an end."""

@@ -174,6 +174,7 @@ class _Together:
         cuts = common.question.cuts
         self.again += common in self.seen
         self.seen.add(common)
+        self.explorer.grown(len(self.seen))
         answers = list(pairwise(cuts)) or [(0, 1)]
         self.spared += (len(vector.tops) if len(common.integers) > 1 else vector.size()) * len(answers)
         for a, b in answers:

@@ -66,7 +66,9 @@ class Printed:
         if self.blocks is None:
             more = f"; accepted {accepted.words()}" if accepted is not None and verdict != "verified" else ""
             line = one_line(f"{mark}{result_line(result, placed=True, whole=self.notes)}{more}")
-            click.echo(f"{located(result, spec)}: {styled(label, fg=colour)}: {line}")
+            place = located(result, spec)
+            place = place if place.isprintable() else one_line(place)  # with a line break in the name of a file
+            click.echo(f"{place}: {styled(label, fg=colour)}: {line}")
             return
         first, *others = self.blocks.lines(result, mark)
         if accepted is not None and verdict != "verified":

@@ -118,7 +118,7 @@ def test_a_delta_between_the_bounds_is_undecided_with_the_gap(quick: Any, monkey
 @pytest.mark.nightly
 def test_an_irrational_epsilon_and_laws_from_the_closed_form(quick: Any, recheck: Any, tmp_path: Path) -> None:
     result = one(quick("sample-threshold", "--epsilon", "1", *MOVES, *CLOSED, "--certificates", tmp_path))
-    assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
+    assert (result["verdict"], result["law_source"]) == ("verified", "closed-form, theorem")
     assert result["assumptions"][1].startswith("the law on every count is the closed form's")
     assert recheck(Path(result["certificate"]))[0] == 0
 

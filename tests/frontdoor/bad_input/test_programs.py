@@ -217,19 +217,20 @@ def test_what_never_stops_is_stopped_and_undecided(audited: Any, write: Any) -> 
     assert set(done.verdicts().values()) == {"undecided"}
     for name in ("without_drawing", "inside_of_c"):
         result = done.result(name)
-        assert result["reason"].startswith(
-            "stopped by the time limit of 1.5 s of processor time (--time-limit), at line "
-        )
-        assert f"of never.py ({name})" in result["reason"]
+        stopped, _, line = result["reason"].partition(" (--time-limit)")
+        assert stopped == "stopped by the time limit of 1.5 s of processor time"
+        if name == "inside_of_c":  # no look is between the instructions of one call
+            assert line.startswith("; raise --time-limit")
+        else:
+            assert line.startswith(", at line ")
+            assert f"of never.py ({name})" in line
         assert (result["pairs"], result["worst"], result["tail"]) == (0, None, "1/1")
         assert name in result["claim"]["sentence"]
 
 
 @pytest.mark.nightly
 def test_an_import_that_never_ends_is_bad_input(command: Any, write: Any) -> None:
-    path = write(
-        "endless.py", "import itertools\ntarget(guarantee=PureDP(1), inputs=itertools.count(), neighbours='any')"
-    )
+    path = write("endless.py", "while True: pass")
     done = command("audit", path, "--time-limit", "1")
     assert (
         f"{path} does not import: stopped by the time limit of 1 s of processor time (--time-limit)" in done.refusal()

@@ -74,8 +74,8 @@ def test_a_time_limit_tells_what_grows(audited: Any, write: Any) -> None:
     assert told.startswith(
         f"its states are many: grows.py:{line}, in grows: 'seen' grows; keep of it only what is read"
     )
-    assert ", such as a count; or draw its numbers in a function" in told
-    assert told.endswith("; or raise --time-limit, or audit fewer or smaller inputs")
+    assert ", such as a count; or raise --time-limit, or " in told
+    assert "fewer or smaller inputs" in told
 
 
 def test_what_is_told_last_is_said_of_a_time_limit(tmp_path: Path) -> None:
