@@ -238,12 +238,12 @@ def replay(thunk: Callable[[Coins], Any], paths: list[tuple[Leaf, Record]], sett
     replays = [(leaf, record) for leaf, least in paths for record in dict.fromkeys((leaf.record, least, leaf.last))]
     with settings.watch.replay():
         for leaf, record in replays:
+            coins = Coins(source := Recorded(record))
             try:
                 with settings.watch.first() if record is leaf.record else nullcontext():
-                    outcome, _ = call(thunk, Coins(source := Recorded(record)))
-            except Stale:
-                settings.stale = True
-            except Unauditable:
+                    outcome, _ = call(thunk, coins)
+            except (Stale, Unauditable) as trouble:
+                settings.stale |= isinstance(trouble, Stale)
                 if not settings.stale:
                     raise
             if fault := KEPT if settings.stale else source.fault:
