@@ -149,5 +149,8 @@ def solved(ways: Sequence[Ways | None], first: int) -> dict[int, Mass]:
         for state, each in known.items():
             for weight, total, to in ways[state] or ():
                 if to not in members:
-                    (ends if to < 0 else mass).add(to, each.numerator * weight, each.denominator * total)
+                    # a further cut of a draw is out of what the cut before left: no factor stands above and below
+                    left, rest = divmod(each.numerator, total)
+                    top, bottom = (each.numerator, each.denominator * total) if rest else (left, each.denominator)
+                    (ends if to < 0 else mass).add(to, top * weight, bottom)
     return ends.found

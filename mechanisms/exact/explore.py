@@ -237,15 +237,15 @@ def replay(program: Call, given: Given, settings: Settings, read: Call, paths: l
     replays = [(leaf, record) for leaf, least in paths for record in dict.fromkeys((leaf.record, least, leaf.last))]
     with settings.watch.replay():
         for leaf, record in replays:
+            coins = Coins(source := Recorded(record))
             try:
                 with settings.watch.first() if record is leaf.record else nullcontext():
-                    outcome, _ = call(program, fresh(given[0]), *given[1:], Coins(coins := Recorded(record)), read=read)
-            except Stale:
-                settings.stale = True
-            except Unauditable:
+                    outcome, _ = call(program, fresh(given[0]), *given[1:], coins, read=read)
+            except (Stale, Unauditable) as trouble:
+                settings.stale |= isinstance(trouble, Stale)
                 if not settings.stale:
                     raise
-            if fault := KEPT if settings.stale else coins.fault:
+            if fault := KEPT if settings.stale else source.fault:
                 raise Unauditable(fault)
             if key(outcome) != key(leaf.outcome):
                 both = f"{show(leaf.outcome)} when followed, {show(outcome)} when run again on the same coins"

@@ -199,7 +199,7 @@ def plain_numpy(value: Any) -> Any:
 def fresh(value: Any, *, replace: Callable[[Any, int], Any] | None = None, depth: int = 0) -> Any:
     """An independent copy of an outcome, with the same key; atoms are returned as they are.
 
-    Where `replace(part, depth)` returns another object, this object stands for the part.
+    Where `replace(part, depth)` returns another object for a part that is no tuple or list, this object stands for it.
 
     Claims: sets are rebuilt in canonical order, so that a copy's order of iteration depends on its value (and
             PYTHONHASHSEED) alone; parts that were one object become several.
@@ -208,10 +208,10 @@ def fresh(value: Any, *, replace: Callable[[Any, int], Any] | None = None, depth
     kind = type(value)
     if kind is int or kind is str or kind is bool or kind is bytes or value is None:
         return value
-    if replace is not None and (other := replace(value, depth)) is not value:
-        return other
     if (kind is tuple or kind is list) and depth <= MAX_DEPTH:
         return kind([part if type(part) is int else fresh(part, replace=replace, depth=depth + 1) for part in value])
+    if replace is not None and (other := replace(value, depth)) is not value:
+        return other
     tag, label, parts = opened(value, depth)
     copies = list(in_order(tag, tuple([fresh(part, replace=replace, depth=depth + 1) for part in parts])))
     match tag:

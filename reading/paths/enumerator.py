@@ -155,7 +155,8 @@ def enumerate_law(
     stands beside one with a tail, where the tail is a sum of geometric series. So it does where `elements` finds it to
     be an array of independent elements (`law_by_states_or_paths`).
     `by` finds the law in another way than these. Steps that are `shared` are explored once for several inputs; then
-    another enumeration that shares nothing must find the same law.
+    another enumeration that shares nothing must find the same law. Without `replay`, no assumption says what runs leave
+    behind: the law has been read with it before, or is to be compared alone.
 
     Raises:   Unauditable as `exact_law`, and naming hidden randomness, a clock, or `type()` of an undecided draw.
     """
@@ -169,7 +170,8 @@ def enumerate_law(
             settings.share = shared
         choice = Choice(program, value, settings, own, sums, elements)
         few = choice.few if merge else settings
-        own.left.begin(program, watches.spaces, value)
+        if replay:
+            own.left.begin(program, watches.spaces, value)
         with loading_machine(), refuse_hidden_sources(program, watches.spaces, own.held), watches.plain:
             try:
                 if by is not None:
@@ -198,7 +200,7 @@ def enumerate_law(
         errors.check()
     notes = tuple(note for note in without_assumptions(found.notes) if note != MERGED and not note.startswith(LEFT))
     left = [note for note in found.notes if note.startswith(LEFT)]
-    if MERGED not in found.notes:  # the machine says by itself what a run leaves behind
+    if replay and MERGED not in found.notes:  # the machine says by itself what a run leaves behind
         said = ((LEFT, own.left.changed()), (UNSEEN, own.left.unknown()))
         left = [f"{beginning}{', '.join(names)}" for beginning, names in said if names]
     assumed = (

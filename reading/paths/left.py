@@ -78,11 +78,11 @@ def _nothing(thing: Any) -> Iterable[Any]:
     return ()
 
 
-def _of_function(function: Any) -> Iterator[Any]:
-    yield from (function.__code__, function.__name__, function.__qualname__, function.__doc__, function.__defaults__)
-    yield from function.__closure__ or ()
-    for named in (function.__kwdefaults__ or {}, function.__annotations__):
-        yield from chain(named, named.values())
+def _of_function(function: Any) -> list[Any]:
+    parts = [function.__code__, function.__name__, function.__qualname__, function.__doc__, function.__defaults__]
+    keywords, annotations = function.__kwdefaults__ or {}, function.__annotations__
+    closure = function.__closure__ or ()
+    return [*parts, *closure, *keywords, *keywords.values(), *annotations, *annotations.values()]
 
 
 def _of_class(cls: Any) -> Iterator[Any]:

@@ -73,6 +73,7 @@ def asks(frame: FrameType | None) -> bool:
     return False
 
 
+@cache
 def is_library_file(file: str) -> bool:
     """Whether a file of code is of the standard library or of an installed package."""
     return file.startswith(("<frozen", *STANDARD)) or not INSTALLED.isdisjoint(file.split(os.sep))

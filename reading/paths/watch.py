@@ -11,6 +11,7 @@ import os
 import random
 import stat
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
@@ -18,7 +19,7 @@ from functools import cache
 from json import encoder
 from operator import is_not
 from os.path import dirname, join
-from types import CellType, FrameType, FunctionType, MethodWrapperType, ModuleType, WrapperDescriptorType
+from types import CellType, CodeType, FrameType, FunctionType, MethodWrapperType, ModuleType, WrapperDescriptorType
 from typing import Any, ClassVar, Protocol
 
 from dpcert.mechanisms.exact import lazy
@@ -181,21 +182,30 @@ class HiddenRandomness:
     def __init__(self, *observers: Observer | None) -> None:
         self.found: list[str] = []
         self.seeded: list[Any] = []
-        self.hook = self._hook([(each.known, each.enter) for each in observers if each is not None])
+        self.hook = self._hook([each for each in observers if each is not None])
 
-    def _hook(self, told: list[tuple[dict[int, Any], Callable[[FrameType], None]]]) -> Callable[..., None]:
+    def _hook(self, observers: list[Observer]) -> Callable[..., None]:
         found, seeded = self.found, self.seeded
+        known: defaultdict[int, Any] = defaultdict(lambda: None)  # globals with which code needs no look, by the code
+        kept: list[CodeType] = []  # so that no other code gets one of their addresses
+
+        def look(frame: FrameType) -> None:
+            space, code = names = frame.f_globals, frame.f_code
+            unknown = [each for each in observers if each.known.keys().isdisjoint(map(identity, names))]
+            for each in unknown:
+                each.enter(frame)
+            if not unknown:
+                known[identity(code)] = space
+                kept.append(code)
 
         def hook(frame: FrameType, event: str, argument: Any) -> None:
-            if event == "c_call":
-                if _is_harmless(argument):
+            if event == "call":
+                if known[identity(frame.f_code)] is not frame.f_globals:
+                    look(frame)
+                if frame.f_globals is not OF_RANDOM:
                     return
-            elif event == "call":
-                space = frame.f_globals
-                for known, enter in told:
-                    if identity(space) not in known and identity(frame.f_code) not in known:
-                        enter(frame)
-                if space is not OF_RANDOM:
+            elif event == "c_call":
+                if _is_harmless(argument):
                     return
             else:
                 return  # nearly every event: the functions below return None for it

@@ -22,7 +22,7 @@ from pathlib import Path
 from random import randint as imported_randint
 from random import random as imported_random
 from time import time as imported_time
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ import pytest
 from dpcert import Coins, Dist, Unauditable, seeded_coins, system_coins
 from dpcert.reading.paths import watch
 from dpcert.reading.paths.enumerator import enumerate_law
+from dpcert.reading.paths.held import identity
 from dpcert.reading.paths.watch import refuse_hidden_randomness
 
 Refusal = Callable[..., str]
@@ -313,3 +314,25 @@ def test_no_call_is_passed_over_that_the_watch_would_refuse(tmp_path: Path) -> N
         for each in (*asking, *drawing, file.read):  # which a file may be read is asked each time
             assert not watch._is_harmless(each)
         assert all(map(watch._is_harmless, plain))
+
+
+class Seen:
+    """An observer that knows all code of some globals, and notes the globals of any other."""
+
+    def __init__(self, *spaces: dict[str, Any]) -> None:
+        self.known: dict[int, Any] = {identity(space): space for space in spaces}
+        self.entered: list[dict[str, Any]] = []
+
+    def enter(self, frame: FrameType) -> None:
+        self.entered.append(frame.f_globals)
+
+
+def test_code_is_looked_at_again_under_other_globals() -> None:
+    known: dict[str, Any] = {}
+    other: dict[str, Any] = {}
+    code = (lambda: None).__code__
+    seen = Seen(known)
+    with refuse_hidden_randomness(seen):
+        for space in (known, known, other, known, other):
+            FunctionType(code, space)()
+    assert [space is other for space in seen.entered if space is known or space is other] == [True, True]

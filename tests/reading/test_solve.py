@@ -7,12 +7,18 @@ from fractions import Fraction
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.coins import Coins
 from dpcert.reading.explore import read_law
-from dpcert.reading.solve import components, solve
+from dpcert.reading.solve import Mass, components, solve, solved
 
 
 def test_masses_without_a_loop_are_products() -> None:
     ways = [[(1, 3, 1), (2, 3, 2)], [(1, 2, -1), (1, 2, 2)], [(1, 1, -2)]]
     assert solve(ways, 0) == {-1: Fraction(1, 6), -2: Fraction(5, 6)}
+
+
+def test_masses_of_a_draw_that_is_cut_again_and_again_stay_in_its_unit() -> None:
+    ways = [[(1, 9 - place, -1 - place), (8 - place, 9 - place, place + 1)] for place in range(8)]
+    ways.append([(1, 1, -9)])
+    assert solved(ways, 0) == {-1 - place: Mass(1, 9) for place in range(9)}
 
 
 def test_a_loop_is_left_with_what_elimination_says() -> None:
