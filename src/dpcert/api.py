@@ -38,7 +38,7 @@ from dpcert.targets.target import Target
 from dpcert.worker.jobs import Audit as Job
 from dpcert.worker.jobs import FindDigests
 from dpcert.worker.process import inside_worker
-from dpcert.worker.recomputed import second
+from dpcert.worker.recomputed import Second
 from dpcert.worker.result import Result, SeenEvent, result_json
 from dpcert.worker.results import described, result_of, sampled
 from dpcert.worker.seeded import Seeds
@@ -208,7 +208,7 @@ def _read(case: Case, spec: FileSpec | None, options: Options) -> tuple[Result, 
 def _again(case: Case, spec: FileSpec | None, options: Options) -> Iterator[Callable[[], Sequence[str]]]:
     """Give a function for the second computation of a case's laws: in another process, if it can find the target."""
     if spec is not None:
-        with second(FindDigests(spec, options)) as other:
+        with Second(FindDigests(spec, options)) as other:
             yield partial(other.digests, case.scope())
         return
     if case.ideal is None:

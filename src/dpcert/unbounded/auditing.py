@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -31,11 +30,11 @@ from dpcert.unbounded.asked import theorem_of
 from dpcert.unbounded.bundle import Bundle, theorem_sources
 from dpcert.unbounded.premises import Subjects, spec_and_options
 from dpcert.worker.jobs import FindDigestsOfPremises
-from dpcert.worker.recomputed import Recomputed
+from dpcert.worker.recomputed import Second
 from dpcert.worker.result import Result
 from dpcert.worker.results import delta_ends, described, result_of
 
-Again = Callable[[FindDigestsOfPremises], AbstractContextManager[Recomputed]]
+Again = Callable[[FindDigestsOfPremises], Second]
 """A function that starts the second computation of the laws of these premises, in another process."""
 
 

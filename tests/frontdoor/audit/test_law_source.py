@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-import dpcert.worker.auditing
 from dpcert import Coins, Dist, Epsilon, InputError, Options, Unauditable
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 from dpcert.targets import catalogue
 from dpcert.targets.spec import CatalogueSpec
+from dpcert.worker.auditing import Workplace
 from dpcert.worker.comparing import apart, compare
 from dpcert.worker.jobs import Compare
 
@@ -152,16 +152,16 @@ def test_a_program_out_of_memory_leaves_it_to_the_closed_form(audit: Any, use: U
 def test_a_second_computation_beyond_the_limits_leaves_it_to_the_closed_form(
     audit: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    once = dpcert.worker.auditing.second
+    once = Workplace.again
 
     class Late:
         def digests(self, scope: str) -> list[str]:
             raise Unauditable("stopped by the time limit of 30 s")
 
-    def second(job: Any, **place: Any) -> AbstractContextManager[Any]:
-        return nullcontext(Late()) if job.options.law_source == "program" else once(job, **place)
+    def again(here: Workplace, job: Any) -> AbstractContextManager[Any]:
+        return nullcontext(Late()) if job.options.law_source == "program" else once(here, job)
 
-    monkeypatch.setattr(dpcert.worker.auditing, "second", second)
+    monkeypatch.setattr(Workplace, "again", again)
     result = audit()
     assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
     assert "(computed a second time: stopped by the time limit of 30 s)" in result["notes"][0]
