@@ -194,7 +194,7 @@ def _read(case: Case, spec: FileSpec | None, options: Options) -> tuple[Result, 
             report = decide(case.subject, case.guarantee, again=again)
             report = search_floats(report, case.subject, case.guarantee)
             report = report if spec is None else Seeds(spec, options).checked(report)
-            return result_of(case, report, None), report
+            return result_of(case, report), report
         from dpcert.worker.ideal import every_case, ideal_case, ideal_result  # numpy comes with it
 
         seeded = (lambda held: None) if spec is None else Seeds(spec, options).reason

@@ -81,7 +81,7 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
             if refuted is None:
                 return UnboundedAudit(replace(described(case), reason="a pair that was to refute it does not"))
             refuted = replace(refuted, **found.bounds._asdict())
-            return UnboundedAudit(result_of(case, refuted, None), report=refuted)
+            return UnboundedAudit(result_of(case, refuted), report=refuted)
         if isinstance(found, Gap):
             between = f"{decimal_lo(found.lo)} is needed, by {found.inputs}, and {decimal_hi(found.hi)} is enough"
             words = f"delta is in or at the edge of the gap between bounds: {between}, for all; {found.remedy}"
@@ -108,7 +108,7 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
     reason = subjects.unbound(theorem.noun)
     if reason is not None:
         return undecided(reason)
-    result = replace(result_of(case, _whole(reports, conclusion, found), None), claim=description.claim)
+    result = replace(result_of(case, _whole(reports, conclusion, found)), claim=description.claim)
     said = (conclusion.theorem, conclusion.sentence, found.hints, conclusion.assumptions)
     return UnboundedAudit(result, Bundle(claim, *said, tuple(certificates), theorem_sources()))
 

@@ -25,7 +25,17 @@ from dpcert.worker.exchange import SO_FAR, Reply
 from dpcert.worker.failure import Failure
 from dpcert.worker.foresight import Foresight
 from dpcert.worker.forks import Forks
-from dpcert.worker.jobs import Alone, Answers, Audit, Audited, AuditMany, FindDigests, FindDigestsOfMany
+from dpcert.worker.jobs import (
+    Alone,
+    Answers,
+    Audit,
+    Audited,
+    AuditMany,
+    Describe,
+    Description,
+    FindDigests,
+    FindDigestsOfMany,
+)
 from dpcert.worker.limits import count_time
 from dpcert.worker.reads.recorder import Recorder
 from dpcert.worker.recomputed import Apart, Recomputation, Second
@@ -77,6 +87,21 @@ def write_reply(path: Path, reply: Reply[Any]) -> None:
     os.replace(temporary, path)
 
 
+def describe(job: Describe) -> Description:
+    """Return the result of a claim before its audit, and the verdict that the target declares.
+
+    For a file this runs its code.
+
+    Raises: InputError where the spec names no claim.
+    """
+    if is_unbounded(job.spec, job.options):
+        from dpcert.unbounded.auditing import describe_unbounded  # theorems come with it
+
+        return Description(describe_unbounded(job.spec, job.options), "verified")
+    case = case_of(job.spec, job.options)
+    return Description(described(case), case.expect, case.coinless)
+
+
 def audit(job: Audit, here: Workplace, *, other: Again | None = None, early: bool = True) -> Audited:
     """Audit a claim, and write its certificate where the job asks for it.
 
@@ -101,7 +126,7 @@ def audit(job: Audit, here: Workplace, *, other: Again | None = None, early: boo
         case.subject.before = Foresight(here.seconds)
 
     def audited(report: Report, folder: str | None) -> Audited:
-        result, certificate = result_of(case, report, None), report.certificate
+        result, certificate = result_of(case, report), report.certificate
         reason = result.reason if case.coinless else None
         if reason is not None and (reason.startswith(EMPTY) or (reason.startswith(NEVER) and case.many is None)):
             reason = None  # no run shows more

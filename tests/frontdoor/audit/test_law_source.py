@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import NOWHERE
 
 from dpcert import Coins, Dist, Epsilon, InputError, Options, Unauditable
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 from dpcert.targets import catalogue
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.auditing import Workplace
-from dpcert.worker.comparing import apart, compare
 from dpcert.worker.jobs import Compare
+from dpcert.worker.operations import apart, compare
 
 Law = Callable[[int], Dist]
 Use = Callable[..., None]
@@ -194,16 +195,16 @@ def test_laws_are_apart_where_no_tail_allows_both() -> None:
 
 def test_the_smallest_inputs_are_compared_first_as_long_as_there_is_time(use: Use) -> None:
     job = Compare(CatalogueSpec("digits", {}), Options(law_source="closed-form"))
-    found = compare(job, None)
+    found = compare(job, NOWHERE)
     assert (found.inputs, found.words, found.differs) == (4, "the 4 smallest inputs, 0 to 3,", None)
-    assert compare(job, 0.0).inputs == 0
-    one = compare(replace(job, options=replace(job.options, max_runs=1)), None)
+    assert compare(job, replace(NOWHERE, seconds=0.0)).inputs == 0
+    one = compare(replace(job, options=replace(job.options, max_runs=1)), NOWHERE)
     assert (one.inputs, one.words) == (1, "the input 0")
     use(closed_form=off_at_three)
-    assert (compare(job, None).inputs, compare(job, None).differs) == (3, "3")
+    assert (compare(job, NOWHERE).inputs, compare(job, NOWHERE).differs) == (3, "3")
     use(closed_form=None)
     with pytest.raises(InputError, match="closed form"):
-        compare(job, None)
+        compare(job, NOWHERE)
 
 
 @pytest.fixture
