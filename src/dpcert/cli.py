@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from types import FrameType
 
@@ -149,56 +149,45 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if asked := os.environ.get(COMPLETE):  # a shell completes a command line
             return shell_complete(cli, {}, "dpcert", COMPLETE, asked)
         arguments = sys.argv[1:]
-    ending = _Ending("--json" in arguments)
-    with ending.told(), cli.make_context("dpcert", list(arguments)) as context:
-        ending.status = cli.invoke(context)
-    return ending.status
-
-
-class _Ending:
-    """The end of a command line: its exit status, and the report of an error."""
-
-    def __init__(self, as_json: bool) -> None:
-        self.as_json = as_json
-        self.status = 0
-
-    @contextlib.contextmanager
-    def told(self) -> Iterator[None]:
-        """Report what the body raises, and that an output cannot be written; an interrupt is a status alone."""
+    as_json = "--json" in arguments
+    try:
         try:
-            try:
-                yield
-            except click.exceptions.Exit as ended:  # --help and --version
-                self.status = ended.exit_code
-            except click.UsageError as error:
-                self._report(Trouble.of(_usage(error)))
-            except DpcertError as error:
-                self._report(Trouble.of(error))
-            except (OSError, click.Abort):
-                raise
-            except Exception as error:
-                self._report(Trouble.of(ChildFailed(_placed(error))))
-            sys.stdout.flush()  # here, where an output that cannot be written is still reported
-        except (click.Abort, KeyboardInterrupt):
-            self.status = 128 + signal.SIGINT
-        except BrokenPipeError:
-            _abandon_output()
-            self.status = 128 + signal.SIGPIPE
-        except OSError as error:
-            _abandon_output()
-            trouble = Trouble.of(ChildFailed(_placed(error)))
-            if error.errno in FULL:
-                given = f"{error.filename or 'what is printed'}: {error.strerror}"
-                trouble = Trouble(given, "room to write", "make room, or write elsewhere", 2)
-            self.status, self.as_json = trouble.status, False  # standard output takes no JSON any more
-            with contextlib.suppress(OSError):
-                self._report(trouble)
+            with cli.make_context("dpcert", list(arguments)) as context:
+                status: int = cli.invoke(context)
+        except click.exceptions.Exit as ended:  # --help and --version
+            status = ended.exit_code
+        except click.UsageError as error:
+            status = _reported(Trouble.of(_usage(error)), as_json)
+        except DpcertError as error:
+            status = _reported(Trouble.of(error), as_json)
+        except (OSError, click.Abort):
+            raise
+        except Exception as error:
+            status = _reported(Trouble.of(ChildFailed(_placed(error))), as_json)
+        sys.stdout.flush()  # here, where an output that cannot be written is still reported
+    except (click.Abort, KeyboardInterrupt):
+        return 128 + signal.SIGINT
+    except BrokenPipeError:
+        _abandon_output()
+        return 128 + signal.SIGPIPE
+    except OSError as error:
+        _abandon_output()
+        trouble = Trouble.of(ChildFailed(_placed(error)))
+        if error.errno in FULL:
+            given = f"{error.filename or 'what is printed'}: {error.strerror}"
+            trouble = Trouble(given, "room to write", "make room, or write elsewhere", 2)
+        with contextlib.suppress(OSError):
+            _reported(trouble, as_json=False)  # standard output takes no JSON any more
+        return trouble.status
+    return status
 
-    def _report(self, trouble: Trouble) -> None:
-        self.status = trouble.status
-        if self.as_json:
-            click.echo(json.dumps(trouble.as_json()))
-        click.echo(trouble.line(), err=True)
+
+def _reported(trouble: Trouble, as_json: bool) -> int:
+    """Print a trouble, and return its status."""
+    if as_json:
+        click.echo(json.dumps(trouble.as_json()))
+    click.echo(trouble.line(), err=True)
+    return trouble.status
 
 
 def _placed(error: Exception) -> str:

@@ -107,7 +107,7 @@ class Audits:
         return FileSpec(str(path), name)
 
     def noticed(self) -> list[str]:
-        """Return lines that say which entries of the lock did not count and why, and what could not be locked."""
+        """Return lines about entries of the lock that did not count and why, and about results that were not locked."""
         own = [] if self.run.lock is None else self.run.lock.notices()
         return list(dict.fromkeys([*own, *self.notices]))
 
@@ -206,7 +206,7 @@ class LostItem(pytest.Item):
         self.lost = lost
 
     def setup(self) -> None:
-        """Say why nothing audits the target, and what to write."""
+        """Fail with the reason why nothing audits the target, and the remedy."""
         trouble = Trouble.of(self.lost.error(os.path.relpath(self.path, self.config.rootpath)))
         self.config.stash[AUDITS].outcome.troubles.append(trouble)
         pytest.fail(trouble.line(), pytrace=False)
@@ -318,7 +318,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
-    """Say which entries of the lock did not count and why, and what could not be locked or written."""
+    """Print the notices of the lock, and the files that could not be written."""
     audits = config.stash[AUDITS]
     for line in [*audits.noticed(), *dict.fromkeys(audits.lines)]:
         terminalreporter.write_line(line)

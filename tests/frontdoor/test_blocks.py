@@ -64,9 +64,7 @@ def claiming(result: Result, **words: Any) -> Result:
 @example(Fraction(3, 4), Fraction(0), "ln(3)", Fraction(0))
 @example(Fraction(1, 2) + Fraction(1, 10**20), Fraction(1, 4), "ln(2)", Fraction(0))
 @example(Fraction(12916, 10**7), Fraction(47518, 10**8) - Fraction(1, 10**5), "1", Fraction(0))
-def test_the_printed_inequality_is_true_and_implies_the_violation(
-    p: Fraction, q: Fraction, epsilon: str, delta: Fraction
-) -> None:
+def test_the_printed_inequality_implies_the_violation(p: Fraction, q: Fraction, epsilon: str, delta: Fraction) -> None:
     lo, hi = Epsilon.of(epsilon).exp_bounds(256)
     assume(p > hi * q + delta)
     found = INEQUALITY.fullmatch(inequality(refuted(p, q, epsilon, delta)))
@@ -295,9 +293,7 @@ def honest(bit, coins):
 
 
 @pytest.mark.usefixtures("workers_inside")
-def test_a_run_says_its_verdicts_in_the_form_that_is_asked_for(
-    inside: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_has_the_form_that_is_asked_for(inside: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "f.py").write_text(LEAK)

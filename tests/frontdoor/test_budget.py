@@ -40,9 +40,7 @@ def test_each_use_is_counted_at_what_all_disclose_together(path: Path) -> None:
     assert (spent.rounds, [entry.note for entry in budget.entries()]) == (4, ["a release"] * 3)
 
 
-def test_the_epsilon_that_is_spent_is_looked_for_when_it_is_asked_for(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_spent_epsilon_is_looked_for_when_it_is_asked_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     budget = Budget.create(path, epsilon="ln(30)", delta="1/10", neighbours="add-remove")
     composed, asked = budgets.composed, []
 

@@ -72,9 +72,7 @@ def test_a_run_that_goes_as_declared_is_one_line(inside: Any) -> None:
         (("--expect",), "1 of 3 claims not as declared: 1 verified, 2 refuted, 0 undecided, 1 not audited", 1),
     ],
 )
-def test_a_run_ends_early_after_the_first_claim_that_fails(
-    inside: Any, options: tuple[str, ...], last: str, left: int
-) -> None:
+def test_a_run_ends_after_the_first_failure(inside: Any, options: tuple[str, ...], last: str, left: int) -> None:
     done = inside("audit", "f.py", "--fail-fast", *options)
     assert (done.status, done.lines[-1]) == (1, last)
     document = inside("audit", "f.py", "--fail-fast", *options, "--json").document

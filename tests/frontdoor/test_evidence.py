@@ -167,9 +167,7 @@ def test_the_statement_is_about_the_sources_and_says_what_the_verdicts_say(made:
         (["verified"], 0, 1, "FAILED"),
     ],
 )
-def test_a_statement_passes_only_where_everything_is_verified(
-    verdicts: list[str], skipped: int, errors: int, result: str
-) -> None:
+def test_a_statement_passes_where_all_is_verified(verdicts: list[str], skipped: int, errors: int, result: str) -> None:
     evidence = {
         "targets": [{"target": str(place), "verdict": verdict} for place, verdict in enumerate(verdicts)],
         "sources": [],

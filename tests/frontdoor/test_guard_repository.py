@@ -135,7 +135,7 @@ def test_the_pages_files_are_those_of_a_whole_setup() -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("check", ["dpcert audit", "python -m pytest -q -p no:cacheprovider -p no:benchmark"])
-def test_a_broken_edit_fails_the_pages_checks_and_the_repair_passes(
+def test_a_broken_edit_fails_the_checks_and_a_repair_passes(
     repository: Path, machine: dict[str, str], check: str
 ) -> None:
     assert f"$ {check.removesuffix(' -p no:benchmark')}\n" in PAGE
@@ -144,7 +144,7 @@ def test_a_broken_edit_fails_the_pages_checks_and_the_repair_passes(
     assert "1/6" in printed
 
 
-def test_a_broken_edit_fails_the_github_action_and_the_repair_passes(
+def test_a_broken_edit_fails_the_action_and_a_repair_passes(
     repository: Path, machine: dict[str, str], tmp_path: Path
 ) -> None:
     steps = steps_of_the_action()
@@ -165,9 +165,7 @@ def test_a_broken_edit_fails_the_github_action_and_the_repair_passes(
 
 
 @pytest.mark.nightly
-def test_the_github_action_with_a_base_audits_only_what_has_changed(
-    repository: Path, machine: dict[str, str], tmp_path: Path
-) -> None:
+def test_the_action_with_a_base_audits_only_changes(repository: Path, machine: dict[str, str], tmp_path: Path) -> None:
     audit = steps_of_the_action()["Audit"]
     machine |= {"TARGETS": "survey.py", "ARGUMENTS": "", "BASE": "main", "LOCK": "dpcert.lock"}
     machine |= {"DPCERT_LOCK_KEY": "a secret of the repository"}
@@ -193,9 +191,7 @@ def test_a_broken_edit_fails_the_gitlab_job_and_the_repair_passes(repository: Pa
 
 
 @pytest.mark.nightly
-def test_a_broken_edit_fails_the_pre_commit_hook_and_the_repair_passes(
-    repository: Path, machine: dict[str, str]
-) -> None:
+def test_a_broken_edit_fails_the_pre_commit_hook_and_a_repair_passes(repository: Path, machine: dict[str, str]) -> None:
     text = (ROOT / ".pre-commit-hooks.yaml").read_text()
     identifier = re.findall(r"^- id: (\S+)$", text, re.MULTILINE)
     assert identifier == ["dpcert"]
@@ -210,9 +206,7 @@ def test_a_broken_edit_fails_the_pre_commit_hook_and_the_repair_passes(
 
 
 @pytest.mark.nightly
-def test_a_broken_edit_fails_the_workflow_of_the_page_and_the_repair_passes(
-    repository: Path, machine: dict[str, str]
-) -> None:
+def test_a_broken_edit_fails_the_workflow_and_the_repair_passes(repository: Path, machine: dict[str, str]) -> None:
     workflow = (repository / ".github/workflows/dpcert.yml").read_text()
     install, audit = re.findall(r"^      - run: (.+)$", workflow, re.MULTILINE)
     assert install == "python -m pip install dpcert"

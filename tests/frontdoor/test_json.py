@@ -248,9 +248,7 @@ def test_a_class_has_a_source_in_its_own_module_and_is_named_in_words() -> None:
         (numpy.datetime64("2020-01-01"), "np.datetime64(18262)", None),
     ],
 )
-def test_values_of_numpy_are_shown_by_value_and_have_the_source_of_their_bytes(
-    value: Any, words: str, text: str | None
-) -> None:
+def test_values_of_numpy_are_shown_and_have_the_source_of_their_bytes(value: Any, words: str, text: str | None) -> None:
     written = json.loads(json.dumps(to_json(value)))
     assert (shown(written), source(written)) == (words, text)
     if text is not None:

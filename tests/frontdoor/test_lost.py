@@ -205,8 +205,7 @@ def test_a_name_that_nothing_defines_is_an_error_of_the_target(inside: Any, writ
 
 @pytest.mark.usefixtures("workers_inside")
 def test_a_name_that_some_runs_lack_is_an_outcome(inside: Any, write: Any) -> None:
-    path = write(
-        "some.py", f"{BITS}\n    @target(**BITS)\n    def some(bit, coins):\n        return nosuch if bit else 0\n"
-    )
+    text = "    @target(**BITS)\n    def some(bit, coins):\n        return nosuch if bit else 0\n"
+    path = write("some.py", f"{BITS}\n{text}")
     done = inside("audit", f"{path}:some", "--json")
     assert (done.status, done.verdicts()) == (1, {"some": "refuted"})

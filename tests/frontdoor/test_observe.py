@@ -52,9 +52,7 @@ def test_a_fault_of_the_draws_is_none_of_the_outcome(run: Any, name: str) -> Non
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("name", "status"), [("geosample", 0), ("stability-histogram", 1)])
-def test_a_certificate_with_draws_is_accepted_again_and_only_as_such(
-    run: Any, tmp_path: Path, name: str, status: int
-) -> None:
+def test_a_certificate_with_draws_is_accepted_as_such_alone(run: Any, tmp_path: Path, name: str, status: int) -> None:
     assert run("audit", name, *SHORT, "--observe", "draws", "--certificates", str(tmp_path))[0] == status
     (path,) = tmp_path.iterdir()
     accepted, line = run("recheck", str(path))

@@ -101,7 +101,7 @@ def test_each_target_is_a_test_with_the_outcome_of_its_verdict(ran: tuple[int, s
 
 
 @pytest.mark.nightly
-def test_a_failure_shows_the_pair_the_event_both_probabilities_and_the_line_to_paste(
+def test_a_failure_shows_the_pair_the_event_its_chances_and_a_line_to_paste(
     ran: tuple[int, str, dict[str, str]],
 ) -> None:
     _, out, _ = ran
@@ -134,9 +134,7 @@ def test_the_time_limit_of_a_target_is_the_configurations(ran: tuple[int, str, d
 
 
 @pytest.mark.nightly
-def test_the_pasted_lines_fail_until_the_mechanism_is_mended(
-    ran: tuple[int, str, dict[str, str]], writer: Any, tmp_path: Path
-) -> None:
+def test_pasted_lines_fail_until_a_mend(ran: tuple[int, str, dict[str, str]], writer: Any, tmp_path: Path) -> None:
     _, out, _ = ran
     found = re.findall(r"^ +test +(def test_\w+\(\): .+)$", out, re.MULTILINE)
     lines = list(dict.fromkeys(found))  # under CI=true pytest repeats whole messages in its summary
@@ -230,7 +228,7 @@ def test_refused_time_limit(tmp_path: Path, limit: str) -> None:
 
 
 @pytest.mark.nightly
-def test_the_projects_lock_and_report_are_the_plugins_too(
+def test_the_plugin_has_the_projects_lock_and_report(
     write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -314,9 +312,7 @@ def test_what_a_lost_worker_of_xdist_had_found_is_missed_aloud(write: Any, tmp_p
 
 
 @pytest.mark.nightly
-def test_the_report_is_written_also_where_the_lock_cannot_be(
-    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_report_is_written_without_the_lock(write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     write("pyproject.toml", '[tool.dpcert]\ntargets = ["mechanisms.py"]\nlock = "away/dpcert.lock"\n', head="")
     write(

@@ -127,9 +127,7 @@ def project(write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.Monk
     return tmp_path
 
 
-def test_a_refutation_annotates_the_line_that_defines_the_mechanism(
-    quick: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refutation_annotates_the_mechanisms_line(quick: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = quick("ein weg/mechanism.py", "missing.py", "--sarif", "out/it.sarif", "--junit", "it.xml")
     assert done.status == 2
     document = json.loads((project / "src/out/it.sarif").read_text())
@@ -214,7 +212,7 @@ ALIKE = """
 """
 
 
-def test_fingerprints_of_targets_whose_functions_have_one_name_are_their_own(
+def test_fingerprints_of_targets_with_one_name_of_functions_are_their_own(
     quick: Run, project: Path, write: Any
 ) -> None:
     write("src/alike.py", ALIKE)

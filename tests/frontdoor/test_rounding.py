@@ -60,9 +60,7 @@ def outcome(inside: Callable[..., Any], path: Path, name: str, *options: str) ->
 
 @pytest.mark.usefixtures("workers_inside")
 @pytest.mark.parametrize(("name", "slack"), [("weights", "1.4e-12"), ("literal", "1.3e-15")])
-def test_a_claim_that_fails_by_rounding_says_with_which_slack_it_holds(
-    inside: Any, write: Any, name: str, slack: str
-) -> None:
+def test_a_claim_that_fails_by_rounding_says_its_slack(inside: Any, write: Any, name: str, slack: str) -> None:
     path = write("f.py", ROUNDED)
     found = outcome(inside, path, name)
     assert (found["verdict"], found["class"], found["rounding"]["slack"]) == ("refuted", BY_ROUNDING, slack)

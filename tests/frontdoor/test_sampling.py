@@ -235,9 +235,8 @@ def test_the_generators_of_modules_are_put_back() -> None:
     expected = random.random()
     random.seed(1)
     found = dpcert.target(guarantee=dpcert.PureDP("1"), inputs=[0, 1], neighbours="any")(drawing)
-    reports = [
-        dpcert.audit(found, method="samples", options=dpcert.Options(samples=2000, seed=3)).seen for _ in range(2)
-    ]
+    options = dpcert.Options(samples=2000, seed=3)
+    reports = [dpcert.audit(found, method="samples", options=options).seen for _ in range(2)]
     assert random.random() == expected
     assert reports[0] == reports[1]
     assert reports[0].seed == 3

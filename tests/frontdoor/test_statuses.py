@@ -70,9 +70,7 @@ def test_the_status_is_the_gravest_in_any_order(quick: Any, path: Path, names: t
         (["fails_as_declared", "missing"], 2),
     ],
 )
-def test_expect_is_0_exactly_when_each_verdict_is_the_declared_one(
-    quick: Any, path: Path, names: list[str], status: int
-) -> None:
+def test_expect_is_0_for_declared_verdicts_alone(quick: Any, path: Path, names: list[str], status: int) -> None:
     assert quick(*(f"{path}:{name}" for name in names), "--expect").status == status
 
 
@@ -96,7 +94,7 @@ def test_an_internal_error_outweighs_all_else(quick: Any, path: Path, monkeypatc
     assert done.document["schema"] == "dpcert.error/1"
 
 
-def test_an_error_outside_the_workers_is_one_line_and_70(
+def test_an_error_of_this_process_is_a_line_and_70(
     inside: Any, monkeypatch: pytest.MonkeyPatch, check_json: Any
 ) -> None:
     def broken(*rest: Any, **more: Any) -> Any:
@@ -150,7 +148,7 @@ def test_an_error_that_is_raised_again_has_its_status(error: DpcertError, status
     assert Trouble.of(trouble.error()) == trouble
 
 
-def test_an_error_of_our_own_in_an_audit_of_a_plan_is_70(
+def test_an_error_in_an_audit_of_a_plan_is_70(
     inside: Any, workers_inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trouble = Trouble.of(ChildFailed("IndexError: of our own"))

@@ -280,9 +280,7 @@ def audit(writer: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) 
         return run("audit", folder, "--json")
 
 
-def test_strangers_that_catch_what_they_do_not_know_get_the_verdicts_they_deserve(
-    quick: Any, writer: Any, tmp_path: Path
-) -> None:
+def test_strangers_that_catch_signals_get_the_verdicts_they_deserve(quick: Any, writer: Any, tmp_path: Path) -> None:
     writer(tmp_path)("file.py", CATCHES)
     found = quick(tmp_path).verdicts()
     assert set(found.values()) == {"verified", "refuted", "undecided"}

@@ -153,9 +153,7 @@ def recheck(inside: Callable[..., Any], tmp_path: Path) -> Callable[[Any], tuple
 
 
 @pytest.mark.parametrize("source", ["program", "closed-form"])
-def test_a_claim_on_all_inputs_is_verified_and_its_bundle_accepted(
-    audit: Any, recheck: Any, tmp_path: Path, source: str
-) -> None:
+def test_a_claim_on_all_inputs_is_verified_and_rechecked(audit: Any, recheck: Any, tmp_path: Path, source: str) -> None:
     result = audit(*CLAIM, "--law-source", source, "--certificates", tmp_path)
     assert (result["verdict"], result["assumptions"]) == ("verified", [f"by translation, law from the {source}"])
     assert result["claim"]["sentence"] == f"{ALL_NUMBERS}, on all numbers"
@@ -179,9 +177,7 @@ def test_bounds_of_the_search_stand_for_those_of_the_premises(audit: Any, use: U
 
 
 @pytest.mark.parametrize("proposed", [search, lambda claim: HintCandidate({"start": 1})])
-def test_a_false_premise_refutes_the_claim_whether_search_or_the_kernel_finds_it(
-    audit: Any, use: Use, proposed: Any
-) -> None:
+def test_a_false_premise_refutes_the_claim_by_search_or_by_the_kernel(audit: Any, use: Use, proposed: Any) -> None:
     use(search=proposed)
     result = audit("shifted-die", "--delta", "1/4")
     assert (result["verdict"], result["claim"]["parameters"]["start"]) == ("refuted", "1")
@@ -233,9 +229,7 @@ def test_caught_hints_from_which_nothing_follows(audit: Any, use: Use, parts: di
         ("doubled-die", "1", "on an audited number the law of doubled-die is not that of its closed form"),
     ],
 )
-def test_caught_premises_that_do_not_speak_for_the_program(
-    audit: Any, use: Use, other: str, delta: str, words: str
-) -> None:
+def test_caught_premises_that_are_not_of_the_program(audit: Any, use: Use, other: str, delta: str, words: str) -> None:
     def about(claim: UnboundedClaim, data: object) -> Any:
         found, assumptions = premises(claim, data)
         return tuple(replace(premise, mechanism=other) for premise in found), assumptions

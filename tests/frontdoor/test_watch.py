@@ -19,7 +19,7 @@ def {name}(bit, coins):
 
 
 @pytest.mark.nightly
-def test_only_what_a_save_changes_is_audited_again(
+def test_only_changes_are_audited_again(
     inside: Any, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

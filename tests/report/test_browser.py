@@ -84,9 +84,7 @@ def test_the_page_is_drawn_on_the_ground_of_the_scheme(
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
-def test_on_paper_no_column_is_so_narrow_that_the_ledger_runs_to_hundreds_of_pages(
-    page: Path, tmp_path: Path, scripts: bool
-) -> None:
+def test_on_paper_no_column_makes_the_ledger_hundreds_of_pages(page: Path, tmp_path: Path, scripts: bool) -> None:
     paper = tmp_path / "page.pdf"
     shown = page if scripts else silenced(page, tmp_path)
     chromium(shown, tmp_path, DARK, f"--print-to-pdf={paper}")

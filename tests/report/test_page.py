@@ -1,4 +1,4 @@
-"""The page: one well-formed file, everything in it escaped, nothing loaded, readable by anyone."""
+"""The page: one well-formed file, everything in it escaped, nothing loaded, readable by anyone; a witness's chart."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 from dpcert.run.claims import entries
 from dpcert.show.pages.card import cards_of
@@ -18,7 +19,14 @@ from dpcert.show.pages.ink import INKS, inline_svg, svg
 from dpcert.show.pages.page import FIELD_REPORT, field_html
 from dpcert.show.pages.plots import plots_of
 from dpcert.show.pages.reading import read_document
+from dpcert.show.pages.witness_chart import witness_chart
 from dpcert.show.severity import gravity
+from dpcert.targets.cases import case_of
+from dpcert.targets.options import Options
+from dpcert.targets.spec import CatalogueSpec
+from dpcert.worker.jobs import Bar, Bars, Others, Tails
+from dpcert.worker.result import SeenEvent
+from dpcert.worker.results import described
 
 VOID = {"meta", "br", "input", "img", "link", "hr"}
 MOST = 3 * 2**20
@@ -130,18 +138,14 @@ def test_without_scripts_nothing_is_offered_that_does_not_work(read: Reader) -> 
 
 
 @pytest.mark.nightly
-def test_the_same_results_give_the_same_page(
-    page: Path, results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]
-) -> None:
+def test_same_results_same_page(page: Path, results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]) -> None:
     again = tmp_path / "again.html"
     options = ("--papers", "--no-stamp", "--output", str(again))
     dpcert_command("report", "--from", str(results), "--expect", *options)
     assert again.read_bytes() == page.read_bytes()
 
 
-def test_a_stamp_is_there_unless_it_is_left_out(
-    results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]
-) -> None:
+def test_a_stamp_is_there_unless_left_out(results: Path, tmp_path: Path, dpcert_command: Callable[..., Any]) -> None:
     for options, stamped in (((), True), (("--no-stamp",), False)):
         path = tmp_path / "page.html"
         section = ("--section", "verdicts")
@@ -224,3 +228,33 @@ def test_the_table_has_each_claim_the_gravest_first(page: Path, results: Path) -
     claims = [result.claim for result in sorted(found, key=gravity)]
     assert shown == [f"({claim.epsilon}, {claim.delta.removesuffix('/1')}) for {claim.neighbours}" for claim in claims]
     assert len(shown) > 2
+
+
+TINY = "1/1267650600228229401496703205376"
+PLAIN = described(case_of(CatalogueSpec("randomized-response"), Options()))
+WORST = SeenEvent(0, 1, [0], 1, "3/4", "1/4")
+RESULT = replace(PLAIN, verdict="refuted", tail=TINY, claim=replace(PLAIN.claim, epsilon="0"), worst=WORST)
+
+
+def scale_with(tail: str) -> tuple[str, str]:
+    """Return the scale of lengths of a chart with a tail, and its words."""
+    rows = [Bar(0, "3/4", "1/4", True), Bar(1, "1/4", "3/4", False)]
+    plot = witness_chart(RESULT, Bars(rows, Others(0, "0/1", "0/1"), Tails(tail, tail)), "one")
+    assert plot.rows[-1] == ("(tail)", tail, tail, "no")
+    axes = Figure().subplots()
+    plot.draw(axes)
+    return axes.get_xscale(), plot.words
+
+
+def test_a_short_tail_makes_no_scale_logarithmic() -> None:
+    scale, words = scale_with(TINY)
+    assert scale == "linear"
+    assert words.endswith("The event of the witness has >= 0.75 on 0 and <= 0.25 on 1.")
+
+
+def test_outcomes_that_are_far_apart_have_logarithms_for_lengths() -> None:
+    assert scale_with("63/64")[0] == "linear"
+    plot = witness_chart(replace(RESULT, worst=replace(WORST, q="1/1000")), None, "one")
+    axes = Figure().subplots()
+    plot.draw(axes)
+    assert axes.get_xscale() == "log"

@@ -72,7 +72,7 @@ def _print(rows: Sequence[Sequence[str]], indent: int = 0) -> None:
 
 
 def _describe(mechanisms: Sequence[Mechanism]) -> None:
-    """Print what mechanisms release, by which source, and their parameters with defaults."""
+    """Print the words of mechanisms, their sources, and their parameters with defaults."""
     for mechanism in mechanisms:
         _print([(f"{mechanism.name}:", f"{mechanism.words} [{mechanism.source}]")], indent=2)
         _print([(f"--set {p.name}={p.default}", p.words) for p in mechanism.parameters], indent=6)

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.single import Invocation
+from dpcert.targets.files import file_errors
 from dpcert.targets.options import Options
 
 if TYPE_CHECKING:
@@ -227,12 +228,10 @@ def need_folder(folder: str | Path, given: str, kind: str = "folder") -> None:
     Raises: InputError otherwise, about the `given` option, a `kind` of file.
     """
     path = Path(folder).absolute()
-    there = next(above for above in (path, *path.parents) if above.exists())
-    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-        return
-    reason = os.strerror(errno.EACCES if there.is_dir() else errno.ENOTDIR)
-    needed, remedy = f"a {kind} that can be written", "name another, or make room"
-    raise InputError(given=f"{given}: {reason}", needed=needed, remedy=remedy)
+    with file_errors(given, f"a {kind} that can be written"):
+        there = next(above for above in (path, *path.parents) if above.exists())
+        if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
+            raise OSError(0, os.strerror(errno.EACCES if there.is_dir() else errno.ENOTDIR))
 
 
 def need_plot(path: str | None) -> None:

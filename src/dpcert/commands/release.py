@@ -1,7 +1,6 @@
 """`dpcert release`: a mechanism on real data."""
 
 import os
-from pathlib import Path
 from typing import Any
 
 import click
@@ -43,10 +42,11 @@ def release(
     covered by the guarantee; an error names a line of the file, and nothing that stands there.
     """
     from dpcert.releasing.rows import Columns
-    from dpcert.releasing.writing import beside
+    from dpcert.releasing.writing import beside, target_of
     from dpcert.run.releasing import release as run_release
 
-    there = next(filter(os.path.lexists, (Path(out), beside(Path(out)))), None)
+    target = target_of(out)
+    there = next(filter(os.path.lexists, (target, beside(target))), None)
     if there is not None:
         needed = "a new file: what was released before is paid for"
         raise InputError(given=f"--out {out}: {there} is there", needed=needed, remedy="name another, or move it away")

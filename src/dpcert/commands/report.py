@@ -13,6 +13,7 @@ from dpcert.commands.options import claims_of_targets, is_given, need_folder, no
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run.audits import Outcome, audit_all, claims_of
 from dpcert.run.config import config_near
+from dpcert.targets.files import file_errors
 from dpcert.targets.spec import CatalogueSpec
 from dpcert.worker.jobs import Audited
 from dpcert.worker.troubles import STATUSES, Trouble
@@ -118,8 +119,11 @@ def _need_output(kind: str, output: str | None) -> None:
     """
     if kind != "html":
         need_folder(output or "dpcert-report", f"--output {output or 'dpcert-report'}")
-    elif output is None or not Path(output).exists() or Path(output).is_file():  # and not into a pipe or a device
-        page = output or "dpcert-report.html"
+        return
+    page = output or "dpcert-report.html"
+    with file_errors(f"--output {page}", "a file that can be written"):
+        special = Path(page).exists() and not Path(page).is_file()  # a pipe or a device
+    if not special:
         need_folder(Path(page).absolute().parent, f"--output {page}", "file")
 
 

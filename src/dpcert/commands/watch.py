@@ -1,4 +1,4 @@
-"""`dpcert watch`: audits on every save, and only what has changed."""
+"""`dpcert watch`: audits on every save, and only of changed targets."""
 
 import os
 import secrets

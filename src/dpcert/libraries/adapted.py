@@ -21,15 +21,15 @@ def monotone() -> str:
 
 def adapted(
     program: Callable[..., Any],
-    *,
-    name: str,
     guarantee: ApproxDP,
     inputs: Iterable[Any],
     neighbours: Relation,
+    *,
+    name: str,
     expect: str = "verified",
     assumptions: Iterable[str] = (),
 ) -> Target:
-    """Return a program as a target with a name; its verdicts state the assumptions."""
+    """Return a program as a target that claims a guarantee; its verdicts state the assumptions."""
     program.__name__ = name
     made = targeted(guarantee=guarantee, inputs=inputs, neighbours=neighbours, expect=expect)(program)
     made.assumptions = tuple(assumptions)

@@ -43,15 +43,8 @@ def private_count(epsilon: float, *, counts: Iterable[int] = range(3), expect: s
     def program(count: int, coins: Coins) -> Any:
         return cut(count).draw(coins)
 
-    return adapted(
-        program,
-        name="private_count",
-        guarantee=PureDP(Fraction(epsilon)),
-        inputs=counts,
-        neighbours="counts_differ_by_one",
-        expect=expect,
-        assumptions=[monotone()],
-    )
+    guarantee, name, assumed = PureDP(Fraction(epsilon)), "private_count", [monotone()]
+    return adapted(program, guarantee, counts, "counts_differ_by_one", name=name, expect=expect, assumptions=assumed)
 
 
 def private_sum(epsilon: float, *, delta: float = 0.0, expect: str = "verified") -> Target:
@@ -63,14 +56,7 @@ def private_sum(epsilon: float, *, delta: float = 0.0, expect: str = "verified")
         return released
 
     guarantee = ApproxDP(Fraction(epsilon), Fraction(delta)) if delta else PureDP(Fraction(epsilon))
-    return adapted(
-        program,
-        name="private_sum",
-        guarantee=guarantee,
-        inputs=[[0.0], [1.0]],
-        neighbours="substitute",
-        expect=expect,
-    )
+    return adapted(program, guarantee, [[0.0], [1.0]], "substitute", name="private_sum", expect=expect)
 
 
 def gaussian_sigma_delta(epsilon: float, delta: float) -> Comparison:

@@ -62,7 +62,7 @@ def target(
     claimed: ApproxDP | None = None,
     expect: str = "verified",
 ) -> Target:
-    """Return a mechanism object of diffprivlib as a target that claims what the object documents.
+    """Return a mechanism object of diffprivlib as a target that claims the documented guarantee.
 
     `inputs` are labels, counts, or real numbers, as the mechanism takes them; for `Exponential` and `PermuteAndFlip`,
     whose objects have the utilities as attributes, tuples of utilities. A mechanism on labels knows its inputs.
@@ -77,15 +77,9 @@ def target(
     if inputs is None:
         inputs = _labels(mechanism) if kind in LABELS else ()
     cut = kind in ("Geometric", "Exponential", "Snapping") and type(mechanism).__name__ != "PermuteAndFlip"
-    return adapted(
-        program,
-        name=type(mechanism).__name__,
-        guarantee=guarantee(mechanism) if claimed is None else claimed,
-        inputs=inputs,
-        neighbours=neighbours,
-        expect=expect,
-        assumptions=[monotone()] if cut else [],
-    )
+    claimed = guarantee(mechanism) if claimed is None else claimed
+    name, assumed = type(mechanism).__name__, [monotone()] if cut else []
+    return adapted(program, claimed, inputs, neighbours, name=name, expect=expect, assumptions=assumed)
 
 
 def claimed_delta(mechanism: Any) -> Comparison:

@@ -42,14 +42,7 @@ def sampled(
         released = measurement(value)
         return tuple(sorted(released.items())) if isinstance(released, dict) else released
 
-    return adapted(
-        program,
-        name="measurement",
-        guarantee=claimed,
-        inputs=inputs,
-        neighbours=neighbours,
-        expect=expect,
-    )
+    return adapted(program, claimed, inputs, neighbours, name="measurement", expect=expect)
 
 
 def _thresholded(make: str, scale: float, threshold: int) -> Any:
@@ -85,9 +78,8 @@ def laplace_threshold_delta(scale: float, threshold: int) -> Comparison:
         ratio = (-1 / s).exp()
         return ratio ** (threshold - 1) / (1 + ratio)
 
-    return _threshold_comparison(
-        "make_laplace_threshold", scale, threshold, enclose(formula, Fraction(scale), bits=256)
-    )
+    least = enclose(formula, Fraction(scale), bits=256)
+    return _threshold_comparison("make_laplace_threshold", scale, threshold, least)
 
 
 def gaussian_threshold_delta(scale: float, threshold: int) -> Comparison:

@@ -42,12 +42,5 @@ def kept(
         return tuple(shown)
 
     inputs = [(count,) * partitions for count in counts]
-    return adapted(
-        program,
-        name=name,
-        guarantee=guarantee,
-        inputs=inputs,
-        neighbours=one_user_more,
-        expect=expect,
-        assumptions=["partitions are kept independently, each with the probability that the library returns"],
-    )
+    assumed = ["partitions are kept independently, each with the probability that the library returns"]
+    return adapted(program, guarantee, inputs, one_user_more, name=name, expect=expect, assumptions=assumed)

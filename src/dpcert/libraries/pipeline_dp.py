@@ -87,12 +87,5 @@ def exponential_mechanism(
 
     close.__qualname__ = f"{'monotonic_' if monotonic else ''}scores_within_{bound}"
     guarantee = PureDP(Fraction(epsilon)) if claimed is None else claimed
-    return adapted(
-        program,
-        name="ExponentialMechanism",
-        guarantee=guarantee,
-        inputs=inputs,
-        neighbours=close,
-        expect=expect,
-        assumptions=[monotone()],
-    )
+    name, assumed = "ExponentialMechanism", [monotone()]
+    return adapted(program, guarantee, inputs, close, name=name, expect=expect, assumptions=assumed)

@@ -41,14 +41,8 @@ def randomised(mechanism: Any, *, epsilon: str, inputs: Iterable[Any], expect: s
     def program(value: Any) -> Any:
         return mechanism.randomise(value)
 
-    return adapted(
-        program,
-        name=type(mechanism).__name__,
-        guarantee=PureDP(epsilon),
-        inputs=inputs,
-        neighbours="counts_differ_by_one",
-        expect=expect,
-    )
+    name = type(mechanism).__name__
+    return adapted(program, PureDP(epsilon), inputs, "counts_differ_by_one", name=name, expect=expect)
 
 
 def noised(mechanism: Any, *, inputs: Iterable[Any], expect: str = "undecided") -> Target:
@@ -64,11 +58,4 @@ def noised(mechanism: Any, *, inputs: Iterable[Any], expect: str = "undecided") 
         return bool(abs(a - b) <= 1)
 
     guarantee = ApproxDP(Fraction(mechanism.epsilon), Fraction(getattr(mechanism, "delta", 0)))
-    return adapted(
-        program,
-        name=type(mechanism).__name__,
-        guarantee=guarantee,
-        inputs=inputs,
-        neighbours=within_1,
-        expect=expect,
-    )
+    return adapted(program, guarantee, inputs, within_1, name=type(mechanism).__name__, expect=expect)

@@ -52,12 +52,5 @@ def exponential_mechanism(
 
     close.__qualname__ = f"qualities_within_{bound}"
     guarantee = PureDP(Fraction(epsilon)) if claimed is None else claimed
-    return adapted(
-        program,
-        name="exponential_mechanism",
-        guarantee=guarantee,
-        inputs=inputs,
-        neighbours=close,
-        expect=expect,
-        assumptions=[monotone()],
-    )
+    name, assumed = "exponential_mechanism", [monotone()]
+    return adapted(program, guarantee, inputs, close, name=name, expect=expect, assumptions=assumed)

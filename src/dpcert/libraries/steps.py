@@ -17,7 +17,7 @@ from dpcert.mechanisms.exact.outcome import key
 UNIT = 1 << 53
 """The number of values of a uniform float in [0, 1), as `random.random` and numpy draw it."""
 WINDOW = 64
-"""The distance from a step, found by bisection, within which the outcome of the code may change back and forth."""
+"""The distance from a step of the bisection within which the outcome of the code may change back and forth."""
 PROBES = 8
 """The number of k between two windows that are evaluated, to notice code that is not monotone."""
 

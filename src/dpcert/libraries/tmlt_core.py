@@ -118,14 +118,7 @@ def target(
         with _drawing(coins):
             return measurement(value)
 
-    return adapted(
-        program,
-        name=type(measurement).__name__,
-        guarantee=claimed,
-        inputs=inputs,
-        neighbours=counts_differ_by_one,
-        expect=expect,
-    )
+    return adapted(program, claimed, inputs, counts_differ_by_one, name=type(measurement).__name__, expect=expect)
 
 
 def targets() -> list[tuple[str, Target]]:

@@ -269,6 +269,5 @@ def _tried(pairs: Sequence[_Pair], called: Counter[str]) -> str:
 
 def _undecided(claim: Claim, reason: str, pairs: Sequence[_Pair], called: Counter[str]) -> Pipeline:
     scope = f"{claim.neighbours.words}, on {claim.inputs_words()}"
-    return Pipeline(
-        "undecided", f"{claim.mechanism} is {claim.guarantee} for {scope}", reason, tried=_tried(pairs, called)
-    )
+    words = f"{claim.mechanism} is {claim.guarantee} for {scope}"
+    return Pipeline("undecided", words, reason, tried=_tried(pairs, called))

@@ -193,9 +193,8 @@ def _plan_uncut(question: Question, budget: Budget) -> Proposal:
     if settings["noise"] != UNCUT:
         raise InputError(given=f"noise={settings['noise']}", needed=f"{CUT} or {UNCUT}", remedy="set one of these")
     steps, clip, grid = steps_of(settings), exact(settings["clip"], "clip"), integer(settings, "grid", least=1)
-    need(
-        grid * clip >= 1, f"clip={settings['clip']}, grid={grid}", "grid times clip of 1 at least", "take a finer grid"
-    )
+    given = f"clip={settings['clip']}, grid={grid}"
+    need(grid * clip >= 1, given, "grid times clip of 1 at least", "take a finer grid")
 
     def scale(dimension: int) -> str:
         square = square_sensitivity_l2(dimension=dimension, clip=clip, grid=grid) * Fraction(i or 0, steps * grid) ** 2
@@ -261,9 +260,7 @@ def plan_clipped_l2(question: Question, budget: Budget, frequencies: Frequencies
     base = Proposal(None, "", SEARCH, why, "concentrated privacy", paper)
     if i is None:
         return base
-    beyond = (
-        (PlannedAudit.within(budget, question.mechanism, {**at(i - 1), "delta": "least"}, "refuted"),) if i > 1 else ()
-    )
+    one_less = PlannedAudit.within(budget, question.mechanism, {**at(i - 1), "delta": "least"}, "refuted")
     sigma = Fraction(i, steps)
     bought = () if old is None else (f"noise {shown(Fraction(old, steps) / sigma)} times smaller than by that bound",)
     return replace(
@@ -272,5 +269,5 @@ def plan_clipped_l2(question: Question, budget: Budget, frequencies: Frequencies
         scope=f"when one user is replaced, for users of counts up to {own['most']}",
         bought=bought,
         answers=(PlannedAudit.within(budget, question.mechanism, {**at(i), "delta": "least"}),),
-        beyond=beyond,
+        beyond=(one_less,) if i > 1 else (),
     )

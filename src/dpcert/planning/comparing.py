@@ -34,7 +34,7 @@ MOST_IMAX = 2000
 PRIVATELY = "the choice was made by the frequencies themselves, which is not private: choose on public data"
 NOTHING, VALUES = "keys alone", "keys with values in the order of their counts"
 MOST_TOLD = 200
-"""Up to which frequency those of weighted sampling are told apart here."""
+"""The greatest frequency that weighted sampling tells apart from greater ones here."""
 Chance = Callable[[int], Fraction]
 
 
@@ -91,7 +91,7 @@ class Comparison:
 
 
 def compared(frequencies: Frequencies, *, epsilon: object, delta: object, universe: int | None = None) -> Comparison:
-    """Return what each mechanism shows of the frequencies, for one person more or less, or one who moves.
+    """Return the keys and people that each mechanism shows, for one person more or less, or one who moves.
 
     Those that need a public list of labels are among them where its length, the `universe`, is given. Such a release
     has counts of labels that do not occur, too: a key counts as shown where its noisy count is above a threshold that

@@ -81,9 +81,8 @@ def budget_of(question: Question) -> Budget:
         if question.mechanism not in BUILT_IN:
             remedy = nearest(question.mechanism, FAMILIES, "name one of these")
         raise InputError(given=f"plan {question.mechanism}", needed="a name from `dpcert list --plans`", remedy=remedy)
-    budget = Budget.of(
-        question.epsilon, question.delta, question.neighbours, relations=family.relations, pure=family.pure
-    )
+    asked = (question.epsilon, question.delta, question.neighbours)
+    budget = Budget.of(*asked, relations=family.relations, pure=family.pure)
     return replace(budget, audited=family.relations[0]) if family.rows else budget
 
 

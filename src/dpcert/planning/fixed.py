@@ -34,7 +34,7 @@ def power_bounds(x: Fraction, m: int, bits: int) -> tuple[Fraction, Fraction]:
     """Return bounds of x^m for 0 <= x <= 1, m >= 0: multiples of 2^-bits, 2 bits(m) m + 1 of them apart.
 
     Each of at most 2 bits(m) products is rounded down by less than one unit, which later ones multiply by at most m in
-    all, as x is at most 1; so does what x itself is rounded down by.
+    all, as x is at most 1; so they do with the rounding of x itself.
     """
     found = _power(x, m, bits)
     return Fraction(found, 1 << bits), Fraction(found + 2 * m.bit_length() * m + 1, 1 << bits)
@@ -51,7 +51,7 @@ def binomial_at_least(people: int, rate: Fraction, threshold: int) -> Fraction:
     """Return Pr[Bin(people, rate) >= threshold] approximately.
 
     Where the mean exceeds both 4 threshold and 700 it is 1 but for less than 2^-256 (Chernoff); else the terms below
-    the threshold are summed, with so many bits that the first, (1 - rate)^people, is held to 256 of them: that is
+    the threshold are summed, with so many bits that the first, (1 - rate)^people, has 256 of them: it is
     2^(-2 people rate) or more for a rate up to 1/2.
     """
     if threshold > people:

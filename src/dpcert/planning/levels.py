@@ -38,7 +38,7 @@ def plan_levels(question: Question, budget: Budget, frequencies: Frequencies | N
 
     Given what the levels before have shown, a level is a histogram of some of the people, in one bin of which one
     person more counts, or in none. So the pair of laws that dominates all counts, composed as often as there are
-    levels, dominates the release. One level alone is a part of it: what that needs bounds delta from below.
+    levels, dominates the release. One level alone is a part of it: its least delta is a lower bound.
     """
     own, rounds = _settings(question)
     rate = probability(own, "rate")
@@ -91,7 +91,7 @@ def _settings(question: Question) -> tuple[dict[str, str], int]:
 
 
 def _bounds(rate: Fraction, threshold: int, budget: Budget, hi: Fraction) -> tuple[str, str]:
-    """Return what one level alone needs, and what is enough for all."""
+    """Return the delta that one level alone needs, and a delta that is enough for all."""
     ratio = search_epsilon(budget.epsilon).exp_bounds(BITS)[1]
     lo = greatest_delta(rate=rate, threshold=threshold, ratio=ratio).delta
     return ratio_text(min(lo, hi)), ratio_text(hi)

@@ -13,7 +13,7 @@ from dpcert.planning.bisection import least
 from dpcert.planning.fixed import power_bounds
 
 PLACES, NEAR, MOST_RATIO = 16, 8, 1 << 16
-"""The binary places of a ratio, how many of them are told apart at the least, and the greatest ratio."""
+"""The binary places of a ratio, the least number of them that stay exact, and the greatest ratio."""
 DIGITS = 6
 """The digits of a delta that is computed."""
 POWER_BITS = 1024

@@ -88,7 +88,7 @@ def beta_of(settings: dict[str, str]) -> Fraction:
 
 
 def noise_bought(k: int, other: int | None, beta: Fraction) -> tuple[str, ...]:
-    """Return lines on the noise of exponent k beside that of another, and beside what is printed of the other.
+    """Return lines on the noise of exponent k beside that of another, and beside the printed bound of the other.
 
     Source: finite-computers, Theorem 4.6 ii: ceil(ln(1/beta)/epsilon) at the epsilon of one count.
     """
@@ -105,7 +105,7 @@ def noise_bought(k: int, other: int | None, beta: Fraction) -> tuple[str, ...]:
 
 
 def noise_utility(frequencies: Frequencies, k: int, beta: Fraction) -> dict[str, str]:
-    """Return what noise of exponent k does to the frequencies of a file."""
+    """Return the errors that noise of exponent k makes in the frequencies of a file."""
     bound = error_of(k, beta)
     large = sum(many for frequency, many in frequencies.keys_of if frequency >= 10 * bound)
     return {

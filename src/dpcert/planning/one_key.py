@@ -64,9 +64,8 @@ def plan_sbh(question: Question, budget: Budget, frequencies: Frequencies | None
     if frequencies is not None:
         utility = _reported(frequencies, ratio, threshold, most, rates if sampled else None)
         theirs = _reported(frequencies, ratio, old, most, rates if sampled else None)["keys reported"]
-        lines.append(
-            f"on the file {utility['keys reported']} of {frequencies.keys} keys, with the printed choice {theirs}"
-        )
+        ours = utility["keys reported"]
+        lines.append(f"on the file {ours} of {frequencies.keys} keys, with the printed choice {theirs}")
     return replace(
         base,
         answer={**own, "threshold": str(threshold)},

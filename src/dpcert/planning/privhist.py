@@ -66,7 +66,7 @@ def shares_of(parts: Sequence[int], epsilon: Epsilon) -> Shares:
 def split_sampler(shares: Shares, *, ratio: Fraction) -> Callable[[Prevalences, Coins], tuple[Prevalences, int]]:
     """Release as `privhist_sampler` does, with a separate share of epsilon for each step.
 
-    `ratio` is e^(epsilon/3), from which the branch and T are found; the boundaries are those of the last share.
+    `ratio` is e^(epsilon/3), which decides the branch and T; the boundaries are those of the last share.
 
     Claims: with three equal shares of `ratio`, the law of `privhist_sampler`.
     Source: anonymized-histograms, PrivHist; Lemmas 7 to 9 hold for each epsilon_i by itself, and Theorem 1 adds them.

@@ -9,7 +9,7 @@ from dpcert.mechanisms.exact.number import ratio_text
 from dpcert.planning.question import Budget
 
 OPTIMUM, SEARCH = "optimum", "search"
-"""Whether no better parameter exists in the stated sense, or none was found."""
+"""The kinds of an answer: no better parameter exists in the stated sense, or a search knows none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,9 +55,8 @@ class Budget:
         if neighbours not in relations:
             remedy = "name the one that your guarantee speaks of"
             raise InputError(given=f"--neighbours {neighbours}", needed=" or ".join(relations), remedy=remedy)
-        return cls(
-            spend, lost, neighbours, f"({epsilon.strip()}, {'0' if delta is None else delta.strip()})", neighbours
-        )
+        text = f"({epsilon.strip()}, {'0' if delta is None else delta.strip()})"
+        return cls(spend, lost, neighbours, text, neighbours)
 
 
 @dataclass(frozen=True, slots=True)

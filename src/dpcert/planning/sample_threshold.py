@@ -79,7 +79,7 @@ def _ratio(budget: Budget) -> Fraction:
 
 
 def threshold_for(budget: Budget, rate: Fraction) -> int | None:
-    """Return the least threshold within the budget at a rate; for `substitute` the least that is found."""
+    """Return the least threshold within the budget at a rate; for `substitute` the least with a certified bound."""
     found = least_threshold(rate=rate, ratio=_ratio(budget), delta=budget.delta, most=MOST_THRESHOLD)
     if budget.neighbours != "substitute" or found is None:
         return found
@@ -167,7 +167,7 @@ def _bought(
 
 
 def _by_lemma_3(rate: Fraction, budget: Budget) -> tuple[str, ...]:
-    """Return what the paper recommends at a rate: alpha, and the least tau >= ln(1/delta)/C_alpha.
+    """Return the paper's recommendation at a rate in words: alpha, and the least tau >= ln(1/delta)/C_alpha.
 
     Source: sample-and-threshold, Lemma 3.
     """

@@ -20,7 +20,7 @@ from dpcert.planning.question import Budget, Question, number_text, steps_of
 
 SBH = "Algorithm 6 (stability-based histograms, and sampling)"
 MOST_IMAX = 2000
-"""The greatest number of frequencies told apart by default."""
+"""The greatest frequency that is told from greater ones by default."""
 CHOSEN = "chosen by the frequencies themselves, which is not private: choose it on public data"
 
 

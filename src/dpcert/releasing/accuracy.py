@@ -1,4 +1,4 @@
-"""How accurate a release will be: exact beside what a paper prints, before any data are there."""
+"""How accurate a release will be: exact numbers beside the printed ones of a paper, before any data are there."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction

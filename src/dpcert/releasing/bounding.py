@@ -52,7 +52,7 @@ def bounded_sample_threshold(request: Request) -> Ready:
 
 
 def bounded_ready(ready: Callable[[Request], Ready]) -> Callable[[Request], Ready]:
-    """Return what makes a mechanism ready, for users too, where a `bound` is set.
+    """Return a function that makes a mechanism ready, for users too, where a `bound` is set.
 
     Requires: the mechanism releases each value by its count and coins of its own, and is ready for `add-remove`.
     Claims:   with a bound B it has 1/(2 B) of epsilon and of delta for each of the 2 B counts that change, which add

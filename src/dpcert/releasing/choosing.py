@@ -36,7 +36,7 @@ Counts = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How a clip is chosen: the method and its budget, what is left, the greatest clip, and the public number of users.
+    """How a clip is chosen: the method, its budget and the rest, the greatest clip, and the public number of users.
 
     A clip is an integer from 1 to `greatest`. There may be fewer users with items than `users`, and no more.
     """

@@ -218,9 +218,8 @@ def cells(made: Made) -> Estimates:
         first, colon, last = text.partition(":")
         a, b = ((exact(one, "range") - low) / unit for one in (first, last)) if colon else (Fraction(1, 2), low)
         needed = f"START:END, multiples of {number_text(unit)} from {number_text(low)} to {number_text(high)}"
-        need(
-            a.denominator == b.denominator == 1 and 0 <= a <= b <= branching**levels, text, needed, "write such a range"
-        )
+        fits = a.denominator == b.denominator == 1 and 0 <= a <= b <= branching**levels
+        need(fits, text, needed, "write such a range")
         rows.append((f"range {text.strip()}", *weight(int(a), int(b))))
     for text in filter(None, asked.get("quantiles", "").split(",")):
         phi = exact(text, "quantile")
@@ -262,9 +261,8 @@ def searched(made: Made) -> Estimates:
     steps = tuple((0, tuple((side, n) for side, n in enumerate(map(int, shown)) if n)) for _, *shown in made.rows)
     cell = cell_found(steps, phi=phi)
     row = (f"quantile {phi}", number_text(low + cell * unit), number_text(low + (cell + 1) * unit))
-    return made.table(
-        ("what", "start", "end"), [row], "the search goes up where less than phi of those shown are below"
-    )
+    note = "the search goes up where less than phi of those shown are below"
+    return made.table(("what", "start", "end"), [row], note)
 
 
 ESTIMATES: Mapping[str, Callable[[Made], Estimates]] = MappingProxyType(

@@ -1,4 +1,4 @@
-"""Intervals around what was released: certified, so that each misses with probability beta at most."""
+"""Intervals around released numbers: certified, so that each misses with probability beta at most."""
 
 from fractions import Fraction
 from math import ceil, isqrt

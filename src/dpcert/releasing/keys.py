@@ -1,4 +1,4 @@
-"""Private weighted sampling, and what it is compared with, ready to run on how often each key occurs."""
+"""Private weighted sampling, and stability-based histograms beside it, ready to run on how often each key occurs."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -46,7 +46,7 @@ def _parameters(request: Request) -> tuple[dict[str, str], list[Fraction], Fract
 def need_close(rows: Sequence[GridRow], ratio: Fraction, delta: Fraction) -> None:
     """Return if every row and the next one are within e^epsilon = `ratio` and delta of each other, exactly.
 
-    Raises: InputError otherwise, which no rows of this project have met.
+    Raises: InputError otherwise, which these rows never cause.
     """
     top, bottom = ratio.numerator, ratio.denominator
     for place, (before, after) in enumerate(pairwise(rows)):

@@ -59,7 +59,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """Estimates in rows of these columns, and notes in words: for what the intervals hold, and what is biased."""
+    """Estimates in rows of these columns, with notes in words on the intervals and on biases."""
 
     mechanism: str
     columns: tuple[str, ...]

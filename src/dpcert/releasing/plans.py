@@ -1,6 +1,5 @@
 """Plans as requests: the JSON of `dpcert plan` names the mechanism that is released, and its settings."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import exact, ratio_text
 from dpcert.mechanisms.finite_computers.geosample import noise_ratio_of
 from dpcert.releasing.families import FAMILIES
-from dpcert.targets.files import file_errors
+from dpcert.targets.files import file_errors, json_of
 
 PLANNED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "sample-threshold": ("sample-threshold-histogram", ("rate", "threshold")),
@@ -75,7 +74,7 @@ def planned(
     needed, remedy = "a file of dpcert plan --json with an answer", "write one with dpcert plan --json > plan.json"
     shown = "a plan" if isinstance(plan, Mapping) else plan
     with file_errors(shown, needed, remedy, ValueError, TypeError, KeyError):
-        found = plan if isinstance(plan, Mapping) else json.loads(plan.read_text(encoding="utf-8"))
+        found = plan if isinstance(plan, Mapping) else json_of(plan)
         if not isinstance(found, Mapping):
             raise ValueError("no JSON object")
         if found["schema"] != "dpcert.plan/1":

@@ -66,7 +66,7 @@ class Request:
         return self.labels
 
     def within(self, needed: Fraction) -> ApproxDP:
-        """Return the guarantee with the delta that is needed, rounded up to a short decimal or to what is allowed.
+        """Return the guarantee with the delta that is needed, rounded up to a short decimal or to the allowed delta.
 
         Raises: InputError where a smaller delta was asked for.
         """

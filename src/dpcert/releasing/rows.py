@@ -41,9 +41,9 @@ class Columns:
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of an open file, each as user, value and count; `words` say what was read, and `place` where it is.
+    """The rows of an open file, each as user, value and count; `words` name the columns that were read.
 
-    An error names the place, and what stands there only where the terminal is `trusted`.
+    An error names the line or row, and shows its text only where the terminal is `trusted`.
     """
 
     path: Path
@@ -226,9 +226,8 @@ def _is_number(field: str) -> bool:
 
 def _words(places: Sequence[int | None]) -> str:
     nouns = ("users", "values", "counts")
-    return ", ".join(
-        f"column {place + 1} as {noun}" for place, noun in zip(places, nouns, strict=True) if place is not None
-    )
+    named = zip(places, nouns, strict=True)
+    return ", ".join(f"column {place + 1} as {noun}" for place, noun in named if place is not None)
 
 
 def _row(row: Sequence[str], places: Sequence[int | None], rows: Rows) -> Row:

@@ -52,9 +52,8 @@ class Files:
         Raises: OSError where that cannot be done.
         """
         if self.target.suffix == ".json":
-            self._make(
-                self.target, lambda path: _text(path, _json({**record, "released": [list(row) for row in rows]}))
-            )
+            whole = {**record, "released": [list(row) for row in rows]}
+            self._make(self.target, lambda path: _text(path, _json(whole)))
             return
         self._make(beside(self.target), lambda path: _text(path, _json({**record, "released": self.target.name})))
         write = _csv if self.target.suffix == ".csv" else _parquet

@@ -24,7 +24,7 @@ from dpcert.mechanisms.exact.errors import InputError
 from dpcert.mechanisms.exact.number import from_hex, hex_text
 from dpcert.mechanisms.logarithm import ln_bounds
 from dpcert.run.lock.lockfile import alone
-from dpcert.targets.files import file_errors, replace_file
+from dpcert.targets.files import file_errors, json_of, replace_file
 
 SCHEMA = "dpcert.budget/2"
 OLDER = "dpcert.budget/1"
@@ -257,7 +257,7 @@ def _read(path: Path) -> dict[str, Any]:
     """
     needed, remedy = f"a file of schema {SCHEMA}", "name another, or make one with Budget.create"
     with file_errors(path, needed, remedy, ValueError, TypeError, KeyError, AttributeError):
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        data: dict[str, Any] = json_of(path)
         if type(data) is dict and data.get("schema") == OLDER:
             raise ValueError(f"{OLDER}, which does not say for which neighbours it is")
         known = {"schema", "epsilon", "delta", "neighbours", "by", "entries"}

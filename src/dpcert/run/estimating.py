@@ -1,7 +1,6 @@
 """Estimates from a release: its record and its rows, from Python or from its files."""
 
 import csv
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from dpcert.releasing.estimates import ESTIMATES
 from dpcert.releasing.intervals import need_beta
 from dpcert.releasing.made import Estimates, Made
 from dpcert.run.releasing import SCHEMA, Release
-from dpcert.targets.files import file_errors
+from dpcert.targets.files import file_errors, json_of
 
 
 def estimate(
@@ -58,7 +57,7 @@ def _read(path: Path) -> dict[str, Any]:
     """
     needed, remedy = "a file that dpcert release wrote", "name the .json or .guarantee.json file"
     with file_errors(path, needed, remedy, ValueError, TypeError, KeyError):
-        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        record: dict[str, Any] = json_of(path)
         if type(record) is not dict or record["schema"] != SCHEMA:
             raise ValueError("no record of a release")
         if isinstance(record["released"], str):

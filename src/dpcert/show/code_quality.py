@@ -10,7 +10,7 @@ from dpcert.show.findings import Finding, unicode_text
 SEVERITIES = dict.fromkeys(("refuted", "unexpected"), "critical") | dict.fromkeys(
     ("floats", "rounding", "undecided"), "major"
 )
-"""How severe each kind of finding is; what passes, is skipped or is an error has no entry."""
+"""How severe each kind of finding is; a finding that passed, was skipped or is an error has no entry."""
 
 
 def code_quality_text(findings: Sequence[Finding]) -> str:

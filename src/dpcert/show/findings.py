@@ -49,7 +49,7 @@ class Finding:
 
 
 def unicode_text(text: str) -> str:
-    """Return a text with what UTF-8 cannot hold written as escapes."""
+    """Return a text with escapes for characters that UTF-8 does not have."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -87,7 +87,7 @@ def findings_of(outcome: Outcome, *, expect: bool, folder: Path) -> list[Finding
 def write_report(path: str, text: str, option: str) -> None:
     """Write a report to a file, whole or not at all, or into a pipe or device of that name, or where a link leads.
 
-    So /dev/stdout stays what it is, also where standard output is a file.
+    So /dev/stdout stays a link, also where standard output is a file.
 
     Raises: InputError where it cannot be written.
     """

@@ -50,5 +50,5 @@ def junit_text(findings: Sequence[Finding]) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return a text with what XML 1.0 cannot hold written as escapes."""
+    """Return a text with escapes for characters that XML 1.0 does not have."""
     return FORBIDDEN.sub(lambda found: ascii(found.group())[1:-1], text)

@@ -144,7 +144,7 @@ def _own(name: str, home: str | None) -> str:
 def _of_numpy(body: Mapping[str, Any]) -> str:
     """Return an expression for a numpy scalar or array.
 
-    Raises: LookupError where there is none, as for dates, and for what has another layout than numpy gives it.
+    Raises: LookupError where there is none, as for dates, and for an array of another layout than numpy gives it.
     """
     value = _numpy(body)
     if value is None or value.dtype.kind not in "biufcSU" or not value.dtype.isnative:

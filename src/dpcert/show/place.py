@@ -1,4 +1,4 @@
-"""Where a target is defined: its file and line, found in the text of the file, without running it."""
+"""Where a target is defined: its file and line, read off the text of the file, without running it."""
 
 import ast
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A refutation in numbers that show it: the inequality, how large the violation is, and what an adversary gains."""
+"""A refutation in numbers that show it: the inequality, the size of the violation, and the gain of an adversary."""
 
 import ast
 from collections.abc import Mapping
@@ -62,7 +62,7 @@ def _bound(result: Result) -> Fraction:
 def inequality(result: Result) -> str:
     """Return p > e^epsilon q + delta in numbers, such as "4/5 > 3 * 1/5 + 0: 0.8 > 0.6".
 
-    Each is rounded to the side that makes it harder to hold: what is printed is true, and implies the violation.
+    Each is rounded to the side that makes it harder to hold: the printed inequality is true, and implies the violation.
     Where q and delta are 0, no decimals follow. A difference that 60 digits do not show is said to be exact.
     """
     p, most, places = number_of(result.witness.p), _bound(result), _places(result)
@@ -103,7 +103,7 @@ def broken(result: Result) -> str:
 
 
 def gain(result: Result) -> str:
-    """Return in words what an event does for an adversary who sees it."""
+    """Return in words the gain of an adversary who sees the event."""
     worst = result.witness
     p, q, a, b = number_of(worst.p), number_of(worst.q), shown(worst.a), shown(worst.b)
     if q == 0:

@@ -36,7 +36,7 @@ FRAME = re.compile(r'^  File "(.*)", line (\d+) in (.*)$')
 
 def wall_limit(seconds: float) -> float:
     """Return the limit in seconds by the clock for a limit of processor time."""
-    return PATIENCE * seconds + BEGIN
+    return PATIENCE * min(seconds, MOST) + BEGIN
 
 
 def limit_memory(size: int) -> None:

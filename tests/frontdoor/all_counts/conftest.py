@@ -19,9 +19,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         def __missing__(self, name: str) -> Path:
             with pytest.MonkeyPatch.context() as patch:
                 keep_inside(patch)
-                done = run(
-                    "audit", "sample-threshold", *SMALL, "--neighbours", name, "--certificates", folder, "--json"
-                )
+                asked = (*SMALL, "--neighbours", name, "--certificates", folder, "--json")
+                done = run("audit", "sample-threshold", *asked)
             self[name] = Path(one(done)["certificate"])
             return self[name]
 

@@ -150,9 +150,7 @@ def test_a_program_out_of_memory_leaves_it_to_the_closed_form(audit: Any, use: U
     assert result["notes"][0].endswith("on these inputs none was compared")
 
 
-def test_a_second_computation_beyond_the_limits_leaves_it_to_the_closed_form(
-    audit: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_second_computation_beyond_limits_takes_the_closed_form(audit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     once = Workplace.again
 
     class Late:
@@ -229,7 +227,7 @@ def test_the_whole_takes_little_more_than_twice_the_limit(quick: Any, seen: list
 
 
 @pytest.mark.nightly
-def test_a_program_that_is_foreseen_to_be_too_slow_is_verified_by_its_closed_form(
+def test_a_program_foreseen_to_be_slow_is_verified_by_its_closed_form(
     audited: Any, command: Any, tmp_path: Path
 ) -> None:
     done = audited("geosample", "--set", "n=300", "--time-limit", "5", "--certificates", tmp_path)
@@ -262,7 +260,7 @@ def test_a_law_that_does_not_fit_is_the_closed_forms_and_says_so(inside: Any, wo
 
 
 @pytest.mark.parametrize("form", [None, off_at_one])
-def test_a_law_without_a_closed_form_that_holds_keeps_its_tail(
+def test_a_law_without_its_closed_form_keeps_its_tail(
     inside: Any, workers_inside: None, use: Use, form: Law | None
 ) -> None:
     use(closed_form=form)
@@ -273,9 +271,7 @@ def test_a_law_that_was_asked_of_the_program_is_the_programs(inside: Any, worker
     assert law_of_three(inside, *FEW, "--law-source", "program")["tail"] != "0/1"
 
 
-def test_a_program_that_runs_out_of_memory_has_the_law_of_its_closed_form(
-    inside: Any, workers_inside: None, use: Use
-) -> None:
+def test_a_program_out_of_memory_has_the_law_of_its_closed_form(inside: Any, workers_inside: None, use: Use) -> None:
     use(program=greedy)
     assert law_of_three(inside)["tail"] == "0/1"
     use(program=greedy, closed_form=None)

@@ -209,9 +209,7 @@ def test_params_are_a_grid_of_claims(quick: Any, write: Any) -> None:
         (["--max-runs", "1"], "verified", 0),
     ],
 )
-def test_options_change_the_claim_and_how_it_is_audited(
-    quick: Any, options: list[str], verdict: str, status: int
-) -> None:
+def test_options_change_the_claim_and_its_audit(quick: Any, options: list[str], verdict: str, status: int) -> None:
     done = quick("randomized-response", *options)
     assert (done.verdicts(), done.status, done.err) == ({"randomized-response": verdict}, status, "")
     result = done.result("randomized-response")

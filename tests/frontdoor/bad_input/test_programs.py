@@ -52,9 +52,7 @@ class Whole(int):
         ),
     ),
 )
-def test_an_outcome_outside_the_registry_is_undecided_with_its_type(
-    value: object, wrap: Callable[[object], object]
-) -> None:
+def test_an_outcome_outside_the_registry_is_named_by_its_type(value: object, wrap: Callable[[object], object]) -> None:
     verdict = verdict_of(lambda bit, coins: wrap(value))
     assert isinstance(verdict, dpcert.Undecided)
     kind = type(value).__qualname__

@@ -92,8 +92,6 @@ def test_a_fault_refuses_what_the_correct_mechanism_does(inside: Any, workers_in
         ("randomized-response", "1"),
     ],
 )
-def test_an_input_of_the_domain_has_a_law_even_beyond_the_scope(
-    inside: Any, workers_inside: None, mechanism: str, text: str
-) -> None:
+def test_an_input_beyond_the_scope_has_a_law(inside: Any, workers_inside: None, mechanism: str, text: str) -> None:
     done = inside("law", mechanism, "--input", text)
     assert (done.status, done.err) == (0, "")

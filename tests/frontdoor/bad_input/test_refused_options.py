@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpcert.targets import files
 from dpcert.targets.catalogue import BUILT_IN
 
 words = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=30)
@@ -69,6 +70,9 @@ def test_refused_option(refused: Any, arguments: list[str], words: str) -> None:
         (["recheck"], "CERTIFICATE"),
         (["list", "geosample", "x"], "unexpected extra argument"),
         (["--jsn"], "No such option '--jsn'"),
+        (["report", "--output", "x" * 300], "needed: a file that can be written"),
+        (["audit", "--certificates", "x" * 300], "needed: a folder that can be written"),
+        (["release", "geosample", "--data", "x", "--out", ""], "--out; needed: a name that ends in .json"),
     ],
 )
 def test_refused_command(inside: Any, arguments: list[str], words: str) -> None:
@@ -110,3 +114,32 @@ def test_refused_setting_of_a_mechanism(inside: Any, workers_inside: None, setti
     options = [part for text in settings for part in ("--set", text)]
     assert words in inside("audit", "geosample", *options).refusal()
     assert words in inside("law", "geosample", "--input", "1", *options).refusal()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["estimate", "FILE"],
+        ["report", "--from", "FILE"],
+        ["release", "--plan", "FILE", "--data", "data", "--out", "out.csv"],
+        ["release", "basic-histogram", "--labels=data", "--epsilon=1", "--data=data", "--out=out.csv", "--budget=FILE"],
+    ],
+)
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [("[" * 100_000, "nested too deep"), ("", "Expecting value"), ("\0" * 9, "more than 8 bytes"), (None, "directory")],
+)
+def test_refused_json_of_a_file(
+    refused: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], content: str | None, words: str
+) -> None:
+    file = tmp_path / "file.json"
+    if content is None:
+        file.mkdir()
+    else:
+        file.write_text(content)
+    if words.startswith("more"):
+        monkeypatch.setattr(files, "MOST", 8)
+    monkeypatch.chdir(tmp_path)
+    Path("data").write_text("a\n")
+    assert words in refused(*(part.replace("FILE", str(file)) for part in arguments))
+    assert not Path("out.csv").exists()

@@ -14,7 +14,7 @@ from dpcert.worker.reads.record import record_from
 
 
 @pytest.mark.nightly
-def test_an_unchanged_mechanism_starts_no_process_and_has_the_same_result(
+def test_an_unchanged_mechanism_has_its_result_at_once(
     inside: Run, project: Path, asked: Asked, tmp_path: Path
 ) -> None:
     command = ("audit", "mechanism.py", "--lock", "dpcert.lock", "--json")
@@ -222,7 +222,7 @@ def test_caught_docstring_that_the_program_reads(inside: Run, write: Any, tmp_pa
 
 
 @pytest.mark.nightly
-def test_a_certificate_of_a_file_whose_comments_have_changed_is_made_anew(
+def test_a_certificate_of_a_file_with_new_comments_is_anew(
     inside: Run, write: Any, tmp_path: Path, asked: Asked
 ) -> None:
     path = write("it.py", "@target(guarantee=PureDP(0), inputs=[0, 1], neighbours='any')\ndef it(x, coins): return 0")
@@ -242,9 +242,7 @@ def test_a_certificate_of_a_file_whose_comments_have_changed_is_made_anew(
     ("asked", "locked"),
     [("access(__file__, os.X_OK)", 0), ("path.isfile(__file__)", 1), ("path.getmtime(__file__)", 0)],
 )
-def test_times_and_rights_of_files_are_not_pinned(
-    inside: Run, write: Any, tmp_path: Path, asked: str, locked: int
-) -> None:
+def test_times_and_rights_of_files_are_free(inside: Run, write: Any, tmp_path: Path, asked: str, locked: int) -> None:
     text = f"import os\nos.{asked}\n@target(guarantee=PureDP(0), inputs=[0, 1], neighbours='any')\n"
     path, lock = write("it.py", f"{text}def it(x, coins): return 0"), tmp_path / "dpcert.lock"
     assert inside("audit", path, "--lock", lock).status == 0

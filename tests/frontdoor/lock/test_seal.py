@@ -146,7 +146,7 @@ def test_the_key_is_made_once_for_the_user_alone_and_not_handed_to_programs(
 
 
 @pytest.mark.nightly
-def test_without_a_key_nothing_is_trusted_or_locked(
+def test_without_a_key_nothing_is_locked(
     inside: Run, project: Path, asked: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (project / "file").write_text("")

@@ -36,9 +36,8 @@ def test_twin_the_keys_shown_are_plain_sums() -> None:
     assert Fraction(2, 3) / 2**threshold <= Fraction(1, 10**4) < Fraction(2, 3) / 2 ** (threshold - 1)
     rate, at = Fraction(sampled.settings["rate"]), int(sampled.settings["threshold"])
     assert greatest_delta(rate=rate, threshold=at, ratio=Fraction(2)).delta <= Fraction(1, 10**4)
-    shown = sum(
-        many * sum(comb(i, v) * rate**v * (1 - rate) ** (i - v) for v in range(at, i + 1)) for i, many in FOUND.keys_of
-    )
+    q = 1 - rate
+    shown = sum(m * sum(comb(i, v) * rate**v * q ** (i - v) for v in range(at, i + 1)) for i, m in FOUND.keys_of)
     assert float(sampled.keys) == pytest.approx(float(shown), rel=1e-4)
     for row in found.rows:
         assert float(row.keys) + float(row.lost_keys) == pytest.approx(60, rel=1e-4)

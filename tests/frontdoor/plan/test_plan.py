@@ -1,6 +1,5 @@
 """`dpcert plan`: answers that the kernel bears out and that cannot be improved, and budgets that nothing meets."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, comb, exp, log
 from pathlib import Path
@@ -15,13 +14,11 @@ from dpcert.mechanisms.user_level.gaussian_profile import concentrated_delta
 from dpcert.planning.families import proposal_for
 from dpcert.planning.question import Question
 
+GIVEN = ("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove")
 BUDGET = ("plan", "sample-threshold", "--epsilon", "ln(2)", "--delta", "1e-4", "--neighbours")
 
 
-@pytest.fixture
-def planned(inside: Callable[..., Any], workers_inside: None) -> Callable[..., Any]:
-    """Run a command in this process, its workers too."""
-    return inside
+pytestmark = pytest.mark.usefixtures("workers_inside")
 
 
 def _exact(document: dict[str, Any]) -> tuple[Fraction, int]:
@@ -29,9 +26,9 @@ def _exact(document: dict[str, Any]) -> tuple[Fraction, int]:
     return exact(answer["rate"], "rate"), int(answer["threshold"])
 
 
-def test_the_least_threshold_is_confirmed_and_one_less_is_too_little(planned: Any, inside: Any, tmp_path: Path) -> None:
+def test_the_least_threshold_is_confirmed_and_one_less_is_too_little(inside: Any, tmp_path: Path) -> None:
     folder = tmp_path / "certificates"
-    done = planned(*BUDGET, "add-remove", "--set", "rate=1/10", "--certificates", str(folder), "--json")
+    done = inside(*BUDGET, "add-remove", "--set", "rate=1/10", "--certificates", str(folder), "--json")
     assert done.status == 0
     document = done.document
     assert document["schema"] == "dpcert.plan/1"
@@ -47,9 +44,9 @@ def test_the_least_threshold_is_confirmed_and_one_less_is_too_little(planned: An
     assert inside("recheck", document["certificate"]).status == 0
 
 
-def test_the_greatest_rate_and_its_frontier(planned: Any) -> None:
+def test_the_greatest_rate_and_its_frontier(inside: Any) -> None:
     asked = ("--set", "threshold=5", "--set", "steps=50", "--frontier", "--json")
-    document = planned(*BUDGET, "add-remove", *asked).document
+    document = inside(*BUDGET, "add-remove", *asked).document
     rate, threshold = _exact(document)
     assert threshold == 5
     assert greatest_delta(rate=rate, threshold=5, ratio=Fraction(2)).delta <= Fraction(1, 10**4)
@@ -60,11 +57,11 @@ def test_the_greatest_rate_and_its_frontier(planned: Any) -> None:
 
 
 @pytest.mark.nightly
-def test_each_point_of_a_frontier_has_a_certificate_that_rechecks(planned: Any, inside: Any, tmp_path: Path) -> None:
+def test_each_point_of_a_frontier_has_a_certificate_that_rechecks(inside: Any, tmp_path: Path) -> None:
     asked = ("--epsilon", "ln(2)", "--delta", "1/10", "--set", "threshold=2", "--set", "steps=4")
     for relation in ("add-remove", "substitute"):
         more = ("--neighbours", relation, "--frontier", "--certificates", str(tmp_path / relation), "--json")
-        document = planned("plan", "sample-threshold", *asked, *more).document
+        document = inside("plan", "sample-threshold", *asked, *more).document
         assert len(document["frontier"]) > 2
         for row in document["frontier"]:
             done = inside("recheck", row["certificate"])
@@ -73,40 +70,40 @@ def test_each_point_of_a_frontier_has_a_certificate_that_rechecks(planned: Any, 
             assert "(ln(2), 1/10)-differentially private" in done.out
 
 
-def test_an_astronomic_epsilon_is_planned(planned: Any) -> None:
+def test_an_astronomic_epsilon_is_inside(inside: Any) -> None:
     asked = ("--epsilon", "1e9", "--delta", "1e-8", "--neighbours", "add-remove", "--set", "threshold=5")
-    rate, _ = _exact(planned("plan", "sample-threshold", *asked, "--json").document)
+    rate, _ = _exact(inside("plan", "sample-threshold", *asked, "--json").document)
     assert rate**5 <= Fraction(1, 10**8) < (rate + Fraction(1, 1000)) ** 5
 
 
 @pytest.mark.nightly
-def test_people_who_move_take_as_much_or_more(planned: Any, inside: Any, tmp_path: Path) -> None:
+def test_people_who_move_take_as_much_or_more(inside: Any, tmp_path: Path) -> None:
     asked = ("--set", "threshold=5", "--certificates", str(tmp_path), "--json")
-    alone = planned(*BUDGET, "add-remove", *asked).document
-    moved = planned(*BUDGET, "substitute", *asked).document
+    alone = inside(*BUDGET, "add-remove", *asked).document
+    moved = inside(*BUDGET, "substitute", *asked).document
     assert _exact(moved)[0] <= _exact(alone)[0]
     assert exact(moved["achieved"]["delta"]["hi"], "hi") <= Fraction(1, 10**4)
     accepted = inside("recheck", moved["certificate"])
     assert accepted.status == 0
     assert "for lists of one length that differ in one element, on all lists" in accepted.out
-    lines = planned(*BUDGET, "substitute", "--set", "rate=1/10").lines
+    lines = inside(*BUDGET, "substitute", "--set", "rate=1/10").lines
     assert " need >= " in lines[0]
 
 
-def test_an_irrational_ratio_is_planned_on_the_safe_side(planned: Any) -> None:
+def test_an_irrational_ratio_is_planned_on_the_safe_side(inside: Any) -> None:
     command = ("plan", "sample-threshold", "--epsilon", "1/2", "--delta", "1e-4", "--neighbours", "add-remove")
-    document = planned(*command, "--set", "rate=1/20", "--json").document
+    document = inside(*command, "--set", "rate=1/20", "--json").document
     rate, threshold = _exact(document)
     below, _ = Epsilon.of("1/2").exp_bounds(64)
     assert greatest_delta(rate=rate, threshold=threshold, ratio=below).delta <= Fraction(1, 10**4)
 
 
-def test_a_budget_that_no_parameter_meets(planned: Any) -> None:
+def test_a_budget_that_no_parameter_meets(inside: Any) -> None:
     command = ("plan", "sample-threshold", "--epsilon", "1/2", "--delta", "1e-40", "--neighbours", "add-remove")
-    done = planned(*command, "--set", "threshold=1")
+    done = inside(*command, "--set", "threshold=1")
     assert done.status == 3
     assert "no parameter meets (1/2, 1e-40)" in done.out
-    document = planned(*command, "--set", "threshold=1", "--json").document
+    document = inside(*command, "--set", "threshold=1", "--json").document
     assert document["answer"] is None
     assert document["notes"] == [
         "to have an answer, take a greater --epsilon or --delta, or other parameters with --set"
@@ -117,37 +114,31 @@ def test_a_budget_that_no_parameter_meets(planned: Any) -> None:
     ("arguments", "words"),
     [
         (("--epsilon", "1", "--delta", "0", "--neighbours", "add-remove", "--set", "rate=1/10"), "at delta = 0"),
-        (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove"), "neither"),
-        (("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove", "--set", "rate=1"), "between 0 and 1"),
-        (
-            (
-                *("--epsilon", "1", "--delta", "1e-4", "--neighbours", "add-remove"),
-                *("--set", "rate=1/10", "--set", "threshold=3"),
-            ),
-            "both",
-        ),
+        (GIVEN, "neither"),
+        ((*GIVEN, "--set", "rate=1"), "between 0 and 1"),
+        ((*GIVEN, "--set", "rate=1/10", "--set", "threshold=3"), "both"),
         (("--delta", "1e-4", "--neighbours", "add-remove", "--set", "rate=1/10"), "--epsilon"),
         (("--epsilon", "1", "--delta", "1e-4", "--set", "rate=1/10"), "--neighbours"),
     ],
 )
-def test_refused_input_in_one_line(planned: Any, arguments: tuple[str, ...], words: str) -> None:
-    done = planned("plan", "sample-threshold", *arguments)
+def test_refused_input_in_one_line(inside: Any, arguments: tuple[str, ...], words: str) -> None:
+    done = inside("plan", "sample-threshold", *arguments)
     assert done.status == 2
     assert words in done.err
     assert len(done.err.splitlines()) == 1
 
 
-def test_a_mechanism_without_a_planner_is_refused(planned: Any) -> None:
-    done = planned("plan", "mixing", "--epsilon", "1", "--neighbours", "counts_differ_by_one")
+def test_a_mechanism_without_a_planner_is_refused(inside: Any) -> None:
+    done = inside("plan", "mixing", "--epsilon", "1", "--neighbours", "counts_differ_by_one")
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert done.err.endswith("a name from `dpcert list --plans`; name one of these: its parameters are not planned\n")
-    near = planned("plan", "sbh-sample", "--epsilon", "1", "--neighbours", "counts_differ_by_one")
+    near = inside("plan", "sbh-sample", "--epsilon", "1", "--neighbours", "counts_differ_by_one")
     assert near.err.endswith("; did you mean 'sbh-sampled'?\n")
 
 
-def test_a_plan_is_for_the_relation_of_its_release(planned: Callable[..., Any]) -> None:
+def test_a_plan_is_for_the_relation_of_its_release(inside: Any) -> None:
     asked = ("plan", "sbh", "--epsilon", "1", "--delta", "1e-5", "--json", "--neighbours")
-    found, audited = (planned(*asked, relation).document for relation in ("add-remove", "counts_differ_by_one"))
+    found, audited = (inside(*asked, relation).document for relation in ("add-remove", "counts_differ_by_one"))
     assert found["budget"].pop("neighbours") == "add-remove"
     assert found["notes"].pop() == (
         "one row more changes one count by one: the audits are for counts_differ_by_one neighbours"
@@ -156,31 +147,31 @@ def test_a_plan_is_for_the_relation_of_its_release(planned: Callable[..., Any]) 
     assert found == audited
 
 
-def test_one_threshold_less_is_refuted_with_a_certificate_of_its_own(planned: Any, inside: Any, tmp_path: Path) -> None:
+def test_one_threshold_less_is_refuted_with_a_certificate_of_its_own(inside: Any, tmp_path: Path) -> None:
     asked = ("--set", "rate=1/10", "--certificates", str(tmp_path), "--json")
-    document = planned(*BUDGET, "add-remove", *asked).document
+    document = inside(*BUDGET, "add-remove", *asked).document
     (beyond,) = document["beyond"]
     assert (document["kind"], beyond["verdict"]) == ("optimum", "refuted")
     assert int(beyond["parameters"]["threshold"]) == int(document["answer"]["threshold"]) - 1
     assert inside("recheck", beyond["certificate"]).status == 0
 
 
-def test_what_exactness_buys_is_said_when_asked(planned: Any) -> None:
+def test_what_exactness_buys_is_said_when_asked(inside: Any) -> None:
     asked = (*BUDGET, "add-remove", "--set", "rate=1/10")
-    done = planned(*asked, "--against", "paper")
+    done = inside(*asked, "--against", "paper")
     assert sum(line.startswith("against the paper: ") for line in done.lines) == 3
-    assert "against" not in planned(*asked, "--json").document
-    document = planned(*asked, "--against", "paper", "--json").document
+    assert "against" not in inside(*asked, "--json").document
+    document = inside(*asked, "--against", "paper", "--json").document
     assert document["against"]["source"] == "Theorem 2"
     people = [int(word) for word in document["against"]["bought"][0].split() if word.isdigit()]
     assert people == sorted(people)
 
 
-def test_a_frequency_file_is_evaluated(planned: Any, tmp_path: Path) -> None:
+def test_a_frequency_file_is_evaluated(inside: Any, tmp_path: Path) -> None:
     file = tmp_path / "counts.csv"
     file.write_text("key,frequency\na,1\nb,40\nc,40\nd,0\n")
     asked = (*BUDGET, "add-remove", "--set", "rate=1/2", "--frequencies", str(file))
-    document = planned(*asked, "--json").document
+    document = inside(*asked, "--json").document
     threshold = int(document["answer"]["threshold"])
     kept = sum(comb(40, v) for v in range(threshold, 41)) / 2**40
     assert document["utility"]["keys"] == "3"
@@ -188,17 +179,10 @@ def test_a_frequency_file_is_evaluated(planned: Any, tmp_path: Path) -> None:
     assert document["notes"] == ["1 rows of frequency 0 were left out"]
 
 
-def test_a_plan_from_python_is_that_of_the_command_line_and_is_released(
-    planned: Any, workers_inside: None, tmp_path: Path
-) -> None:
-    found = dpcert.plan(
-        "sample-threshold",
-        epsilon="ln(2)",
-        delta=Fraction(1, 10**4),
-        neighbours="add-remove",
-        settings={"rate": "1/10"},
-    )
-    said = planned(*BUDGET, "add-remove", "--set", "rate=1/10", "--json").document
+def test_a_plan_from_python_is_that_of_the_command_line_and_is_released(inside: Any, tmp_path: Path) -> None:
+    budget: dict[str, Any] = {"epsilon": "ln(2)", "delta": Fraction(1, 10**4), "neighbours": "add-remove"}
+    found = dpcert.plan("sample-threshold", **budget, settings={"rate": "1/10"})
+    said = inside(*BUDGET, "add-remove", "--set", "rate=1/10", "--json").document
     assert found.as_json() == said
     released = dpcert.release(None, [("cat", 400)], tmp_path / "out.json", plan=found)
     assert released.parameters == said["answer"]
@@ -218,12 +202,9 @@ def test_the_papers_recommendation_stands_beside_the_optimum(rate: str, threshol
     assert ("has no threshold" in line) == (threshold is None)
 
 
-def test_the_least_sigma_of_uncut_noise_is_released_at_any_size(
-    planned: Any, workers_inside: None, tmp_path: Path
-) -> None:
-    found = dpcert.plan(
-        "clipped-sum-l2", epsilon=1, delta="1e-6", neighbours="replace-user", settings={"clip": 30, "steps": 10}
-    )
+def test_the_least_sigma_of_uncut_noise_is_released_at_any_size(inside: Any, tmp_path: Path) -> None:
+    budget: dict[str, Any] = {"epsilon": 1, "delta": "1e-6", "neighbours": "replace-user"}
+    found = dpcert.plan("clipped-sum-l2", **budget, settings={"clip": 30, "steps": 10})
     sigma = Fraction(found.proposal.answer["sigma"])
 
     def needed(at: Fraction) -> Fraction:
@@ -241,5 +222,5 @@ def test_the_least_sigma_of_uncut_noise_is_released_at_any_size(
     with pytest.raises(InputError, match="finer grid"):
         dpcert.plan("clipped-sum-l2", epsilon=1, delta="1e-6", neighbours="replace-user", settings={"clip": "1/2"})
     asked = "clipped-sum-l2 --epsilon 1 --delta 1e-6 --neighbours replace-user --set noise=loud"
-    done = planned("plan", *asked.split())
+    done = inside("plan", *asked.split())
     assert (done.status, "cut or uncut" in done.err) == (2, True)

@@ -1,6 +1,5 @@
 """`dpcert plan` for noisy counts and stability-based histograms: twins of its searches, and answers at the edge."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, comb, log
 from pathlib import Path
@@ -27,18 +26,6 @@ from dpcert.planning.noisy_count import (
     within,
 )
 from dpcert.planning.stability import Lone, printed_stability_threshold
-
-
-@pytest.fixture
-def planned(inside: Callable[..., Any], workers_inside: None) -> Callable[..., Any]:
-    """Plan in this process, and return the document."""
-
-    def plan(*arguments: object) -> Any:
-        done = inside("plan", *arguments, "--json")
-        assert (done.status, done.err) == (0, "")
-        return done.document
-
-    return plan
 
 
 def test_the_least_number_of_a_rising_predicate_is_found() -> None:
@@ -98,9 +85,8 @@ def test_geosample_spends_epsilon_and_one_less_is_refuted(planned: Any, inside: 
 
 @pytest.mark.parametrize("given", ["gamma=1/30", "cutoff=12"])
 def test_fastsample_is_cut_off_as_early_as_can_be(planned: Any, given: str) -> None:
-    document = planned(
-        "fastsample", "--epsilon", "3/8", "--neighbours", "counts_differ_by_one", "--set", "n=8", "--set", given
-    )
+    asked = ("--epsilon", "3/8", "--neighbours", "counts_differ_by_one", "--set", "n=8", "--set", given)
+    document = planned("fastsample", *asked)
     answer, (beyond,) = document["answer"], document["beyond"]
     assert given in {f"{name}={value}" for name, value in answer.items()}
     assert (document["kind"], beyond["verdict"]) == ("optimum", "refuted")
@@ -164,9 +150,8 @@ def test_the_least_threshold_of_one_key(planned: Any) -> None:
         most, threshold = max(30, int(document["paper"]["threshold"]) + 10), int(document["answer"]["threshold"])
         assert document["answer"]["ratio"] == "3/2"
         law = geometric_law(n=most, ratio=Fraction(3, 2))
-        spent = [
-            lone_key(threshold=at, law=law, q=sampling_probabilities(q, most)) for at in (threshold, threshold - 1)
-        ]
+        rates = sampling_probabilities(q, most)
+        spent = [lone_key(threshold=at, law=law, q=rates) for at in (threshold, threshold - 1)]
         assert spent[0] <= Fraction(1, 100) < spent[1]
         assert Fraction(document["achieved"]["delta"]["lo"]) == spent[0]
         assert document["beyond"][0]["verdict"] == "refuted"

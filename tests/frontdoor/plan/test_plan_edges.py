@@ -34,9 +34,7 @@ def written(folder: Path, counts: list[int]) -> str:
 
 
 @pytest.mark.nightly
-def test_a_rate_near_1_is_planned_and_one_nearer_names_the_thresholds_that_were_tried(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_rate_near_1_is_planned_and_one_nearer_names_the_tried_thresholds(monkeypatch: pytest.MonkeyPatch) -> None:
     found = proposal_for(Question("sample-threshold", *ADDED, {"rate": "99/100"}))
     assert found.answer == {"rate": "99/100", "threshold": "3372"}
     monkeypatch.setattr("dpcert.planning.sample_threshold.MOST_THRESHOLD", 3371)
@@ -73,7 +71,7 @@ def test_expected_values_hold_250_bits_for_many_people_at_a_low_rate() -> None:
 
 
 @pytest.mark.parametrize(("n", "cutoff"), [(1, 5), (3, 9)])
-def test_a_cutoff_that_needs_no_mixing_has_the_least_gamma_that_is_tried(
+def test_a_cutoff_without_mixing_has_the_least_gamma_tried(
     inside: Any, workers_inside: None, n: int, cutoff: int
 ) -> None:
     asked = ("plan", "fastsample", "--epsilon", "1", "--neighbours", "counts_differ_by_one", "--set", f"n={n}")
@@ -137,22 +135,15 @@ def test_the_printed_k_of_fastsample_in_a_histogram_is_said_to_be_printed() -> N
     asked = {"n": "9", "sampler": "fastsample"}
     found = proposal_for(Question("stability-histogram", "ln(9/4)", "1/20", "substitute", asked))
     assert "with the printed k and cut-off" in found.why
-    assert (
-        "printed" not in proposal_for(Question("stability-histogram", "ln(9/4)", "1/20", "substitute", {"n": "9"})).why
-    )
+    other = proposal_for(Question("stability-histogram", "ln(9/4)", "1/20", "substitute", {"n": "9"}))
+    assert "printed" not in other.why
 
 
 @pytest.mark.parametrize(("epsilon", "dimension"), [("ln(3)", 1), ("5", 2), ("20", 1)])
 def test_no_clip_has_a_lower_error_where_the_noise_jumps(tmp_path: Path, epsilon: str, dimension: int) -> None:
     counts = [1] * 5 + [2, 3, 5] * 4 + [8] * 3 + [13, 13, 40]
-    question = Question(
-        "clipped-sum-l1",
-        epsilon,
-        None,
-        "replace-user",
-        {"dimension": str(dimension)},
-        frequencies=written(tmp_path, counts),
-    )
+    asked, file = {"dimension": str(dimension)}, written(tmp_path, counts)
+    question = Question("clipped-sum-l1", epsilon, None, "replace-user", asked, frequencies=file)
     found = proposal_for(question)
 
     def error(clip: int) -> Fraction:
@@ -196,9 +187,8 @@ def test_a_draw_too_long_for_a_law_is_refused_before_one_is_made(inside: Any, wo
 
 @pytest.mark.parametrize("asked", [{"keys": "100"}, {"size": "1e-9"}])
 def test_what_no_parameter_meets_is_said_of_keys_and_of_sizes(tmp_path: Path, asked: dict[str, str]) -> None:
-    question = Question(
-        "pws-keys", "1", "1e-6", "counts_differ_by_one", asked, frequencies=written(tmp_path, [1, 3, 9])
-    )
+    file = written(tmp_path, [1, 3, 9])
+    question = Question("pws-keys", "1", "1e-6", "counts_differ_by_one", asked, frequencies=file)
     found = proposal_for(question)
     assert found.answer is None or "size" in asked
     assert found.why.startswith("the least epsilon" if "keys" in asked else "the greatest tau = 1/j")

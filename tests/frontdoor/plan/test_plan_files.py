@@ -1,6 +1,5 @@
 """`dpcert plan` on a user's own counts, and of precision: each answer against all others that there are, or a twin."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -30,18 +29,6 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "counts.csv"
     path.write_text("".join(f"key{place},{count}\n" for place, count in enumerate(COUNTS)))
     return path
-
-
-@pytest.fixture
-def planned(inside: Callable[..., Any], workers_inside: None) -> Callable[..., Any]:
-    """Plan in this process, and return the document."""
-
-    def plan(*arguments: object, status: int = 0) -> Any:
-        done = inside("plan", *arguments, "--json")
-        assert (done.status, done.err) == (status, "")
-        return done.document
-
-    return plan
 
 
 def exact_keys(epsilon: str, delta: str, q: str) -> Fraction:
@@ -79,17 +66,8 @@ def test_the_greatest_tau_within_a_size(planned: Any, file: Path, name: str) -> 
 
 
 def test_the_least_epsilon_that_reports_so_many_keys(planned: Any, file: Path) -> None:
-    asked = (
-        "pws-keys",
-        "--epsilon",
-        "ln(3)",
-        "--delta",
-        "1/100",
-        "--neighbours",
-        "counts_differ_by_one",
-        "--frequencies",
-        file,
-    )
+    options = ("--epsilon", "ln(3)", "--delta", "1/100", "--neighbours", "counts_differ_by_one")
+    asked = ("pws-keys", *options, "--frequencies", file)
     document = planned(*asked, "--set", "keys=5", "--set", "steps=50", "--frontier", "--against", "paper")
     spent = Fraction(document["answer"]["epsilon"])
     assert exact_keys(str(spent - Fraction(1, 50)), "1/100", "1") < 5 <= exact_keys(str(spent), "1/100", "1")
@@ -124,7 +102,7 @@ def test_no_other_clip_has_a_lower_error(planned: Any, file: Path, epsilon: str,
 
 
 @pytest.mark.parametrize(("epsilon", "clip", "dimension"), [("1", 2, 2), ("3", 1, 1), ("ln(2)", 1, 1)])
-def test_the_least_noise_of_a_clip_and_the_next_is_refuted(
+def test_a_clip_has_its_least_noise_and_the_next_is_refuted(
     planned: Any, epsilon: str, clip: int, dimension: int
 ) -> None:
     asked = ("--epsilon", epsilon, "--neighbours", "replace-user", "--set", f"clip={clip}")
@@ -188,66 +166,34 @@ def test_the_least_precision_and_every_lower_one_is_refuted(planned: Any, inside
         assert done.document["results"][0]["verdict"] == ("verified" if bits == precision else "refuted")
 
 
-@pytest.mark.parametrize("name", sorted(FAMILIES))
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        (("--set", "nonsense=1"), "nonsense=1"),
-        (("--neighbours", "any"), "--neighbours any"),
-        (("--epsilon", "0"), "above 0"),
-        (("--delta", "2"), "--delta 2"),
-        (("--frequencies", "missing.csv"), "missing.csv"),
-    ],
-)
-def test_refused_in_one_line_by_every_family(
-    inside: Any, workers_inside: None, name: str, more: tuple[str, ...], words: str
-) -> None:
-    family = FAMILIES[name]
+GIVEN = [
+    *((name, "--set nonsense=1", "nonsense=1") for name in FAMILIES),
+    *((name, "--neighbours any", "--neighbours any") for name in FAMILIES),
+    *((name, "--epsilon 0", "above 0") for name in FAMILIES),
+    *((name, "--delta 2", "--delta 2") for name in FAMILIES),
+    *((name, "--frequencies missing.csv", "missing.csv") for name in FAMILIES),
+    *((name, "", "--frequencies FILE") for name in ("pws-keys", "privhist", "clipped-sum-l1")),
+    *((name, "--frequencies counts.csv", "leave it out") for name in ("clipped-sum-l2", "pure-sparse-histogram")),
+    *(("privhist", f"--frequencies counts.csv --epsilon {x}", "at most 500") for x in ("501", "3000", "1e9")),
+    ("clipped-sum-l2", "--set reach=0", "reach"),
+    ("clipped-sum-l1", "--set clip=1/2", "clip"),
+    *(("stability-histogram", f"--set {text}", text.split("=")[0]) for text in ("universe=1", "sampler=other", "n=0")),
+    ("sbh", "--set imax=0", "imax"),
+    ("geosample", "--set beta=0", "beta"),
+    ("fastsample", "--set gamma=1", "gamma"),
+    ("pure-sparse-histogram", "--set universe=2", "universe"),
+    ("sample-threshold", "--set threshold=0", "threshold"),
+]
+
+
+@pytest.mark.usefixtures("workers_inside")
+@pytest.mark.parametrize(("name", "more", "words"), GIVEN)
+def test_refused(inside: Any, file: Path, monkeypatch: pytest.MonkeyPatch, name: str, more: str, words: str) -> None:
+    monkeypatch.chdir(file.parent)
+    family, given = FAMILIES[name], more.split()
     asked = {"--epsilon": "1", "--neighbours": family.relations[0], **({} if family.pure else {"--delta": "1/100"})}
-    asked |= {more[0]: more[1]}
-    done = inside("plan", name, *(word for pair in asked.items() for word in pair))
-    assert words in done.refusal()
-
-
-@pytest.mark.parametrize("name", ["pws-keys", "privhist", "clipped-sum-l1"])
-def test_refused_without_a_file(inside: Any, workers_inside: None, name: str) -> None:
-    family = FAMILIES[name]
-    asked = ("--epsilon", "1", "--neighbours", family.relations[0], *(() if family.pure else ("--delta", "1/100")))
-    assert "--frequencies FILE" in inside("plan", name, *asked).refusal()
-
-
-@pytest.mark.parametrize("name", ["clipped-sum-l2", "pure-sparse-histogram"])
-def test_refused_a_file_that_says_nothing(inside: Any, workers_inside: None, name: str, file: Path) -> None:
-    family = FAMILIES[name]
-    asked = ("--epsilon", "1", "--neighbours", family.relations[0], *(() if family.pure else ("--delta", "1/100")))
-    assert "leave it out" in inside("plan", name, *asked, "--frequencies", file).refusal()
-
-
-@pytest.mark.parametrize(
-    ("name", "setting"),
-    [
-        ("clipped-sum-l2", "reach=0"),
-        ("clipped-sum-l1", "clip=1/2"),
-        ("stability-histogram", "universe=1"),
-        ("stability-histogram", "sampler=other"),
-        ("stability-histogram", "n=0"),
-        ("sbh", "imax=0"),
-        ("geosample", "beta=0"),
-        ("fastsample", "gamma=1"),
-        ("pure-sparse-histogram", "universe=2"),
-        ("sample-threshold", "threshold=0"),
-    ],
-)
-def test_refused_settings(inside: Any, workers_inside: None, name: str, setting: str) -> None:
-    family = FAMILIES[name]
-    asked = ("--epsilon", "1", "--neighbours", family.relations[0], *(() if family.pure else ("--delta", "1/100")))
-    assert setting.split("=")[0] in inside("plan", name, *asked, "--set", setting).refusal()
-
-
-@pytest.mark.parametrize("epsilon", ["501", "3000", "1e9"])
-def test_refused_an_epsilon_beyond_floats(inside: Any, workers_inside: None, file: Path, epsilon: str) -> None:
-    asked = ("plan", "privhist", "--epsilon", epsilon, "--neighbours", "sorted-l1", "--frequencies", file)
-    assert "needed: an epsilon of at most 500" in inside(*asked).refusal()
+    asked |= dict(zip(given[::2], given[1::2], strict=True))
+    assert words in inside("plan", name, *(word for pair in asked.items() for word in pair)).refusal()
 
 
 @pytest.mark.usefixtures("workers_inside")

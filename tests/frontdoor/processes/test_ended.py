@@ -117,7 +117,7 @@ sys.exit(dpcert.cli.main())
 
 @pytest.mark.nightly
 @pytest.mark.usefixtures("heard")
-def test_signals_that_follow_do_not_keep_the_command_from_ending_its_children(
+def test_further_signals_do_not_keep_the_command_from_ending_its_children(
     write: Any, alive: Any, tmp_path: Path
 ) -> None:
     path, other = write("endless.py", ENDLESS), write("other.py", ENDLESS)

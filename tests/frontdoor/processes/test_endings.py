@@ -44,9 +44,7 @@ OTHERS = """
 @pytest.mark.parametrize(
     "names", [["exits", "kills_itself", "takes_all_memory"], pytest.param([*ENDING], marks=pytest.mark.nightly)]
 )
-def test_a_program_that_ends_its_process_is_undecided_and_the_others_go_on(
-    audited: Any, write: Any, names: list[str]
-) -> None:
+def test_a_program_that_ends_its_process_is_undecided_alone(audited: Any, write: Any, names: list[str]) -> None:
     ending = "".join(
         f"\n    @target(**BITS)\n    def {name}(bit, coins):\n        {ENDING[name][0]}\n" for name in names
     )
@@ -118,9 +116,7 @@ MOODY = """
 
 
 @pytest.mark.nightly
-def test_what_was_refuted_on_the_way_and_is_not_at_the_end_leaves_no_certificate(
-    audited: Any, write: Any, tmp_path: Path
-) -> None:
+def test_a_refutation_that_is_gone_at_the_end_leaves_no_certificate(audited: Any, write: Any, tmp_path: Path) -> None:
     done = audited(write("moody.py", MOODY), "--certificates", tmp_path / "certificates")
     assert (done.status, done.verdicts()) == (3, {"release": "undecided"})
     assert not (tmp_path / "certificates").exists()
@@ -156,9 +152,7 @@ ENDING_LATER = """
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("ends", [(7,), (6, 7)])
-def test_a_point_that_ends_the_second_process_leaves_the_others_their_verdicts(
-    audited: Any, write: Any, ends: tuple[int, ...]
-) -> None:
+def test_a_point_that_ends_the_second_process_does_so_alone(audited: Any, write: Any, ends: tuple[int, ...]) -> None:
     done = audited(write("ending.py", ENDING_LATER.replace("ENDS", str(ends))), jobs=1)
     found = {
         int(result["claim"]["parameters"]["sides"]): (result["verdict"], result["reason"])

@@ -110,9 +110,7 @@ SAMPLED = f"""{FORK}
 
 
 @pytest.mark.nightly
-def test_a_process_that_a_sampled_program_forks_ends_where_it_would_come_back(
-    audited: Any, write: Any, tmp_path: Path
-) -> None:
+def test_a_process_of_a_sampled_program_ends_where_it_would_come_back(audited: Any, write: Any, tmp_path: Path) -> None:
     done = audited(write("sampled.py", SAMPLED), "--sampling", "--samples", "1000")
     assert (done.status, done.err) == (3, "")
     reasons = {result["target"].partition(":")[2]: result["reason"] for result in done.document["results"]}
@@ -158,9 +156,7 @@ IN_A_THREAD = """
 
 
 @pytest.mark.nightly
-def test_a_process_that_another_thread_forks_is_not_seen_and_nothing_is_verified_or_refuted(
-    audited: Any, write: Any
-) -> None:
+def test_a_process_that_another_thread_forks_is_not_seen_and_nothing_is_decided(audited: Any, write: Any) -> None:
     done = audited(write("thread.py", IN_A_THREAD))
     assert done.verdicts() == {"holds": "undecided", "ends": "undecided"}
     reason = done.result("holds")["reason"]

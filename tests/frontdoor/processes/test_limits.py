@@ -1,6 +1,7 @@
 """What a program does with its process loses no verdict: time, odd modules, and folders that vanish."""
 
 import signal
+import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,7 @@ BITS = 'BITS = dict(guarantee=PureDP("ln(3)"), inputs=[0, 1], neighbours="any")\
 
 
 @pytest.mark.nightly
-def test_a_program_that_waits_is_stopped_by_the_clock_at_its_line(
-    inside: Any, write: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_waiting_program_is_stopped_at_its_line(inside: Any, write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "BEGIN", 4.0)
     monkeypatch.setattr(limits, "PATIENCE", 1.0)
     text = "import time\n" + BITS + "@target(**BITS)\ndef waits(bit, coins):\n    time.sleep(600)\n"
@@ -111,9 +110,7 @@ def test_the_place_of_most_looks_is_named_the_users_before_the_audits(tmp_path: 
     )
 
 
-def test_a_look_is_taken_between_instructions_at_the_line_in_progress(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_look_between_instructions_sees_the_line_in_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SLOW, "tell", SLOW.tell)
     looks, before = tmp_path / "looks.txt", signal.getsignal(limits.LOOK)
     limits.take_looks(str(looks))
@@ -240,7 +237,11 @@ ENDS = """
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("seed", "verdict"), [("", "refuted"), ("5", "undecided")])
-def test_what_was_refuted_before_a_program_ended_rests_on_no_seeded_generator(
-    audited: Any, write: Any, seed: str, verdict: str
-) -> None:
+def test_a_refutation_before_the_end_rests_on_no_seed(audited: Any, write: Any, seed: str, verdict: str) -> None:
     assert audited(write("ends.py", ENDS.format(seed=seed))).verdicts() == {"ends": verdict}
+
+
+def test_no_time_limit_is_longer_than_a_process_can_wait() -> None:
+    with socket.socket() as server:
+        server.settimeout(limits.wall_limit(sys.float_info.max))
+        assert server.gettimeout() == limits.wall_limit(limits.MOST)

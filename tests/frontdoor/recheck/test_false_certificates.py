@@ -37,7 +37,7 @@ def test_limits_that_the_audit_had_are_given_again(quick: Any, recheck: Any, tmp
 
 
 @pytest.mark.parametrize("certificate", ["verified", "refuted"])
-def test_another_python_or_dpcert_is_named(
+def test_another_python_or_dpcert_is_said(
     recheck: Any, made: dict[str, Path], tmp_path: Path, certificate: str
 ) -> None:
     data = fields(made[certificate])
@@ -50,9 +50,7 @@ def test_another_python_or_dpcert_is_named(
 
 
 @pytest.mark.parametrize("certificate", ["verified", "refuted"])
-def test_an_assumption_that_was_added_is_named(
-    recheck: Any, made: dict[str, Path], tmp_path: Path, certificate: str
-) -> None:
+def test_an_added_assumption_is_named(recheck: Any, made: dict[str, Path], tmp_path: Path, certificate: str) -> None:
     path = tmp_path / "changed.json"
     path.write_text(json.dumps({**fields(made[certificate]), "assumptions": ["it is sunny"]}))
     line = "assumptions it is sunny is assumed in the certificate and not listed when recomputed; audit again"
@@ -92,9 +90,7 @@ NEEDED = {
 
 
 @pytest.mark.nightly
-def test_an_assumption_that_the_run_needs_cannot_be_taken_out(
-    audited: Any, recheck: Any, writer: Any, tmp_path: Path
-) -> None:
+def test_an_assumption_that_the_run_needs_cannot_go(audited: Any, recheck: Any, writer: Any, tmp_path: Path) -> None:
     """Of the functions of the machine, shared generators, and the source of merged states; verified or refuted."""
     path = writer(tmp_path)("assuming.py", ASSUMING)
     for result in audited(path, "--certificates", tmp_path / "made").document["results"]:
@@ -138,9 +134,7 @@ def test_an_assumption_of_a_built_in_cannot_be_taken_out(quick: Any, recheck: An
     assert line.startswith(f"rejected: assumptions {data['assumptions'][0]} is not listed in the certificate")
 
 
-def test_a_refutation_is_no_better_with_another_event_or_pair(
-    recheck: Any, made: dict[str, Path], tmp_path: Path
-) -> None:
+def test_a_refutation_has_no_other_event_or_pair(recheck: Any, made: dict[str, Path], tmp_path: Path) -> None:
     data = fields(made["refuted"])
     path = tmp_path / "changed.json"
     witness = data["witness"]

@@ -56,7 +56,7 @@ def test_a_wrong_target_is_one_line(recheck: Any, made: dict[str, Path], options
 
 
 @pytest.mark.nightly
-def test_a_check_that_takes_too_long_is_neither_accepted_nor_false(
+def test_a_check_too_long_is_neither_accepted_nor_false(
     command: Any, audited: Any, writer: Any, tmp_path: Path
 ) -> None:
     program = writer(tmp_path)("program.py", ENDLESS)

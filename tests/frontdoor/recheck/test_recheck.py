@@ -90,7 +90,7 @@ def test_a_users_program_is_the_one_that_is_named(recheck: Any, made: dict[str, 
 
 
 @pytest.mark.nightly
-def test_a_program_whose_extra_is_not_installed_is_refused_with_the_command(
+def test_a_program_without_its_extra_is_refused_with_the_command(
     recheck: Any, made: dict[str, Path], tmp_path: Path
 ) -> None:
     program = tmp_path / "program.py"
@@ -100,9 +100,7 @@ def test_a_program_whose_extra_is_not_installed_is_refused_with_the_command(
     assert line == "dpcert: a program that needs nowhere; needed: its extra installed; pip install 'dpcert[nowhere]'"
 
 
-def test_another_program_than_the_certified_one_is_rejected(
-    recheck: Any, made: dict[str, Path], tmp_path: Path
-) -> None:
+def test_another_program_than_the_certified_is_rejected(recheck: Any, made: dict[str, Path], tmp_path: Path) -> None:
     """The text decides, even where the law stays the same."""
     text = made["program"].read_text()
     for change in (
@@ -119,7 +117,7 @@ def test_another_program_than_the_certified_one_is_rejected(
         assert (status, line.partition(":")[0]) == (1, "rejected")
 
 
-def test_a_certificate_that_needs_its_program_leaves_the_others_checked(
+def test_a_certificate_without_its_program_fails_alone(
     made: dict[str, Path], inside: Any, workers_inside: None
 ) -> None:
     done = inside("recheck", made["release"], made["verified"])

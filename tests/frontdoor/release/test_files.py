@@ -1,10 +1,11 @@
-"""Files of releases: Parquet in and out, users, labels, plans, parts; what is refused, and what stays unspent."""
+"""Releases of files: the program's own draws, all kinds of files, budgets; bad files are refused, and spend nothing."""
 
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,10 +14,14 @@ import pytest
 
 import dpcert
 from dpcert import Columns, InputError
+from dpcert.mechanisms.drawn import by_word
+from dpcert.mechanisms.sample_and_threshold.all_counts import greatest_delta
+from dpcert.mechanisms.sample_and_threshold.threshold_histogram import threshold_counts
 from dpcert.releasing import data as reading
-from dpcert.releasing import rows
+from dpcert.releasing import rows, writing
 from dpcert.releasing.data import Users, read_labels
 from dpcert.releasing.rows import opened
+from dpcert.run.budget import Budget
 
 NAME = "sample-threshold-histogram"
 GIVEN: dict[str, Any] = {"settings": {"rate": "1/2", "threshold": "5"}, "epsilon": "ln(3)"}
@@ -83,7 +88,7 @@ BAD_USERS = {
 
 
 @pytest.mark.parametrize("fault", BAD_USERS)
-def test_refused_rows_of_users_are_named_and_shown_to_a_trusted_terminal_alone(
+def test_refused_rows_of_users_are_shown_to_a_trusted_terminal(
     write: Any, tmp_path: Path, inside: Any, fault: str
 ) -> None:
     text, words = BAD_USERS[fault]
@@ -157,9 +162,7 @@ def test_refused_plans(write: Any, tmp_path: Path, changes: dict[str, Any], give
         dpcert.release(plan=plan(write, **changes), **call)
 
 
-def test_where_a_name_is_taken_after_paying_the_release_stays(
-    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_release_stays_where_its_name_is_taken(write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, budget, out = write("a.csv", "cat,400\n"), tmp_path / "budget.json", tmp_path / "out.json"
     dpcert.Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
     replace, refused = os.replace, OSError(13, "Permission denied")
@@ -199,9 +202,7 @@ def test_a_disk_that_is_full_in_the_middle_leaves_nothing_and_spends_nothing(wri
     assert budget.read_bytes() == before
 
 
-def test_a_budget_that_cannot_be_written_releases_nothing(
-    write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unwritable_budget_releases_nothing(write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, budget = write("a.csv", "cat,400\n"), tmp_path / "budget.json"
     dpcert.Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
 
@@ -286,3 +287,149 @@ def _pyarrow() -> tuple[ModuleType, ModuleType]:
     import pyarrow.parquet
 
     return pyarrow, pyarrow.parquet
+
+
+WORDS = ["cat"] * 40 + ["dog"] * 25 + ["eel"] * 3
+SETTINGS = {"rate": "1/2", "threshold": "5"}
+
+
+def test_a_release_is_the_audited_program_on_the_same_coins(write: Any, tmp_path: Path) -> None:
+    path = write("words.txt", "\n".join(WORDS) + "\n")
+    found = dpcert.release(NAME, path, tmp_path / "out.json", **GIVEN, coins=dpcert.seeded_coins(5))
+    program = threshold_counts(rate=Fraction(1, 2), threshold=5, drawn=by_word)
+    assert found.released == program([(word, WORDS.count(word)) for word in sorted(set(WORDS))], dpcert.seeded_coins(5))
+    needed = greatest_delta(rate=Fraction(1, 2), threshold=5, ratio=Fraction(3)).delta
+    written = json.loads((tmp_path / "out.json").read_text())
+    assert written == found.as_json()
+    assert written["guarantee"].startswith("what was released is (ln(3), ")
+    delta = Fraction(written["guarantee"].split("(ln(3), ")[1].split(")")[0])
+    assert needed <= delta < needed * Fraction(1001, 1000)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "columns", "read"),
+    [
+        ("a.csv", "cat,40\ndog,25\n", (), "column 1 as values, column 2 as counts, no header"),
+        ("a.csv", "word,n\ncat,40\ndog,25\n", (), "column 1 as values, column 2 as counts, a header"),
+        ("a.csv", "n,word\n40,cat\n25,dog\n", ("word", "n"), "column 2 as values, column 1 as counts, a header"),
+        ("a.csv", "40,cat\n25,dog\n", ("2", "1"), "column 2 as values, column 1 as counts, no header"),
+        ("a.csv", "w\n" + "cat\n" * 40 + "dog\n" * 25, ("w",), "column 1 as values, a header"),
+        ("a.csv", "cat\n" * 40 + "dog\n" * 25, (), "column 1 as values, no header"),
+        ("a.txt", "cat\n" * 40 + "dog\r\n" * 25, (), "each line as one value"),
+        ("a.csv", 'cat,30\n"dog",25\ncat,10\n', (), "column 1 as values, column 2 as counts, no header"),
+    ],
+)
+def test_files_are_read_and_said_how(write: Any, name: str, text: str, columns: tuple[str, ...], read: str) -> None:
+    counts, words = dpcert.read_counts(write(name, text), dpcert.Columns(*columns))
+    assert (counts, words) == ([("cat", 40), ("dog", 25)], read)
+
+
+BAD = {
+    "a count below 0": ("a.csv", "cat,4\nsecret,-3\n", "line 2: a count that is no integer >= 0"),
+    "a first count below 0": ("a.csv", "secret,-3\ncat,4\n", "line 1: a count that is no integer >= 0"),
+    "a first count that is NaN": ("a.csv", "secret,nan\ncat,4\n", "line 1: a count that is no integer >= 0"),
+    "a count that is no number": ("a.csv", "w,n\ncat,4\nsecret,many\n", "line 3: a count that is no integer >= 0"),
+    "a fraction": ("a.csv", "cat,4\nsecret,1.5\n", "line 2: a count"),
+    "a row without a count": ("a.csv", "cat,4\nsecret\n", "line 2: 1 columns"),
+    "a row without a value": ("a.csv", "cat,4\n,3\n", "line 2: no value"),
+    "a long value": (
+        "a.csv",
+        "cat,4\n" + "secret" * 20_000 + ",3\n",
+        "line 2: a value that is too long; needed: a value of 1 to 65,536 characters",
+    ),
+    "users and items": ("a.csv", "user,item\nsecret,7\n", "a column of users; needed: values of which each row is one"),
+    "a quote that does not end": ("a.csv", 'cat,4\n"secret,3\n', "unexpected end of data"),
+    "an empty line of a list": ("a.txt", "cat\n\n", "line 2: no value"),
+}
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_refused_files_are_named_and_nothing_is_spent(write: Any, tmp_path: Path, inside: Any, fault: str) -> None:
+    name, text, words = BAD[fault]
+    budget = tmp_path / "budget.json"
+    Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
+    options = ("--epsilon", "ln(3)", "--budget", budget, "--set", "rate=1/2", "--set", "threshold=5")
+    done = inside("release", NAME, "--data", write(name, text), "--out", tmp_path / "out.csv", *options)
+    assert done.status == 2
+    assert words in done.err
+    assert "secret" not in done.out + done.err
+    assert Budget.open(budget).spent().rounds == 0
+    assert {path.name for path in tmp_path.iterdir()} == {name, "budget.json"}
+
+
+def test_a_second_release_is_refused_by_the_budget(write: Any, tmp_path: Path, inside: Any) -> None:
+    path, budget, out = write("words.txt", "\n".join(WORDS)), tmp_path / "budget.json", tmp_path / "out.csv"
+    Budget.create(budget, epsilon="ln(4)", delta="1/10", neighbours="add-remove", by="basic")
+    options = ("--epsilon", "ln(3)", "--budget", budget, "--set", "rate=1/2", "--set", "threshold=5")
+    first = inside("release", NAME, "--data", path, "--out", out, *options)
+    assert (first.status, first.out.startswith("read each line as one value; wrote ")) == (0, True)
+    assert out.read_text().startswith('"value","count"')
+    assert json.loads((tmp_path / "out.guarantee.json").read_text())["released"] == "out.csv"
+    before = out.read_bytes()
+    second = inside("release", NAME, "--data", path, "--out", tmp_path / "again.csv", *options)
+    assert (second.status, "nothing was spent" in second.err) == (2, True)
+    for name in ("out.csv", "out.parquet"):  # which would have the same record
+        again = inside("release", NAME, "--data", path, "--out", tmp_path / name, *options)
+        assert (again.status, again.err.count("\n"), " is there; needed: a new file: " in again.err) == (2, 1, True)
+    assert (out.read_bytes(), Budget.open(budget).spent().rounds) == (before, 1)
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_budget_of_another_relation_releases_and_spends_nothing(write: Any, tmp_path: Path, inside: Any) -> None:
+    path, budget = write("words.txt", "\n".join(WORDS)), tmp_path / "budget.json"
+    Budget.create(budget, epsilon="10", delta="1/10", neighbours="substitute")
+    options = ("--epsilon", "ln(3)", "--budget", budget, "--set", "rate=1/2", "--set", "threshold=5")
+    done = inside("release", NAME, "--data", path, "--out", tmp_path / "out.csv", *options)
+    assert done.status == 2
+    assert "a use for add-remove neighbours; needed: substitute, the relation of the budget" in done.err
+    assert Budget.open(budget).spent().rounds == 0
+    assert {each.name for each in tmp_path.iterdir()} == {"words.txt", "budget.json"}
+    again = inside("release", NAME, "--data", path, "--out", tmp_path / "out.csv", "--neighbours=substitute", *options)
+    assert (again.status, Budget.open(budget).spent().rounds) == (0, 1)
+
+
+def test_a_disk_that_is_full_spends_nothing(write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, budget = write("words.txt", "\n".join(WORDS)), tmp_path / "budget.json"
+    Budget.create(budget, epsilon=10, delta="1/10", neighbours="add-remove")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(writing.os, "fsync", full)
+    with pytest.raises(dpcert.InputError, match="No space left"):
+        dpcert.release(NAME, path, tmp_path / "out.json", settings=SETTINGS, epsilon=1, budget=budget)
+    monkeypatch.undo()
+    assert Budget.open(budget).spent().rounds == 0
+    assert not (tmp_path / "out.json").exists()
+    assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"mechanism": "geosample"}, "not yet run on files"),
+        ({"out": "out.txt"}, "ends in .json, .csv or .parquet"),
+        ({"delta": "1e-30"}, "which these settings need"),
+        ({"delta": 2}, "a number from 0 to 1"),
+        ({"neighbours": "any"}, "add-remove or substitute"),
+        ({"epsilon": 0}, "above 0"),
+        ({"settings": {"rate": "1/2"}}, "rate and threshold"),
+        ({"data": "missing.txt"}, "No such file"),
+        ({"columns": dpcert.Columns("name")}, "column name of"),
+        ({"columns": dpcert.Columns(user="1")}, "a column of users: values of which each row is one person"),
+        ({"mechanism": "privhist", "settings": {}, "delta": "1e-6"}, "no delta: it is private without one"),
+    ],
+)
+def test_refused_calls(write: Any, tmp_path: Path, changes: dict[str, Any], words: str) -> None:
+    call: dict[str, Any] = {"mechanism": NAME, "data": write("a.csv", "cat,40\n"), "out": tmp_path / "out.json"}
+    call |= {"settings": SETTINGS, "epsilon": "ln(3)", **changes}
+    with pytest.raises(dpcert.InputError, match=words):
+        dpcert.release(**call)
+    assert not (tmp_path / "out.json").exists()
+
+
+def test_people_who_move_need_more(write: Any, tmp_path: Path) -> None:
+    path = write("words.txt", "\n".join(WORDS))
+    found = dpcert.release(NAME, path, tmp_path / "out.json", **GIVEN, neighbours="substitute")
+    assert "for lists of one length that differ in one element" in found.guarantee
+    assert "all moves" in found.rests_on

@@ -105,7 +105,7 @@ def test_twin_the_planned_noise_is_drawn(name: str, seed: int, tmp_path: Path) -
 
 @pytest.mark.parametrize("epsilon", ["1", "1/2", "1/10"])
 @pytest.mark.parametrize("universe", ["3", "1000", str(2**40)])
-def test_twin_the_planned_polynomial_is_drawn(
+def test_twin_a_planned_polynomial(
     epsilon: str, universe: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The audit names the field of the release, which is greater than the least one for its few labels."""

@@ -39,9 +39,7 @@ def test_every_family_is_a_mechanism_that_is_audited() -> None:
 
 
 @pytest.mark.parametrize(("neighbours", "steps"), [("substitute", 92681), ("add-remove", 1 << 17)])
-def test_twin_stability_is_the_audited_program_with_the_noise_that_epsilon_allows(
-    tmp_path: Path, neighbours: str, steps: int
-) -> None:
+def test_twin_stability_is_the_audited_program_with_its_noise(tmp_path: Path, neighbours: str, steps: int) -> None:
     """ln 2 allows noise of ratio 2 for one count, and the root of 2 for two, rounded down."""
     found = released(
         "stability-histogram", tmp_path, epsilon="ln(2)", settings={"threshold": "7"}, neighbours=neighbours
@@ -134,15 +132,13 @@ def test_sums_of_users_are_clipped_and_noisy_in_units(tmp_path: Path) -> None:
     """At epsilon = 1000 there is hardly any noise: 3 of 6 units of u1, and 1 and 2 of u2."""
     path = tmp_path / "users.csv"
     path.write_text("user,item,count\nu1,cat,4\nu2,dog,1\nu1,cat,2\nu2,cat,2\n")
-    found = released(
-        "clipped-sum-l1", tmp_path, data=path, epsilon=1000, labels=LABELS, settings={"clip": "3", "grid": "2"}
-    )
+    settings = {"clip": "3", "grid": "2"}
+    found = released("clipped-sum-l1", tmp_path, data=path, epsilon=1000, labels=LABELS, settings=settings)
     assert found.released == (("ant", "0"), ("cat", "5"), ("dog", "1"), ("eel", "0"), ("fox", "0"))
     assert found.read == "column 1 as users, column 2 as values, column 3 as counts, a header"
     assert "lists of users of whom one has another record: each user is one element" in found.guarantee
-    gauss = released(
-        "clipped-sum-l2", tmp_path, data=path, epsilon=1, labels=LABELS, settings={"clip": "3", "sigma": "1/100"}
-    )
+    settings = {"clip": "3", "sigma": "1/100"}
+    gauss = released("clipped-sum-l2", tmp_path, data=path, epsilon=1, labels=LABELS, settings=settings)
     assert [units for _, units in gauss.released] == ["0", "5", "1", "0", "0"]
     assert "(1, 1)-differentially private" in gauss.guarantee
 
@@ -150,9 +146,8 @@ def test_sums_of_users_are_clipped_and_noisy_in_units(tmp_path: Path) -> None:
 def test_sums_of_users_need_less_delta_with_more_noise(tmp_path: Path) -> None:
     path = tmp_path / "users.csv"
     path.write_text("u1,cat\nu2,dog\n")
-    found = released(
-        "clipped-sum-l2", tmp_path, data=path, epsilon=1, labels=LABELS, settings={"clip": "1", "sigma": "5"}
-    )
+    settings = {"clip": "1", "sigma": "5"}
+    found = released("clipped-sum-l2", tmp_path, data=path, epsilon=1, labels=LABELS, settings=settings)
     delta = Fraction(found.guarantee.split("(1, ")[1].split(")")[0])
     needed, _ = delta_bounds(enclose(variance=50), (1, 1), dpcert.Epsilon.of(1))
     assert 0 < needed < delta < Fraction(1, 10**7)

@@ -27,9 +27,7 @@ from dpcert.worker.troubles import ChildEnded
 
 
 @pytest.mark.nightly
-def test_an_audit_on_a_cluster_is_the_same_and_its_certificates_come_home(
-    command: Any, write: Any, cluster: Any, tmp_path: Path
-) -> None:
+def test_an_audit_on_a_cluster_is_the_same_as_at_home(command: Any, write: Any, cluster: Any, tmp_path: Path) -> None:
     path = write("checked.py", CHECKED)
     folder = tmp_path / "certificates"
     arguments = ("audit", path, "geosample-strict", "--json", "--certificates", folder)
@@ -127,9 +125,7 @@ def test_a_worker_with_another_version_of_an_imported_file_is_refused_by_that_fi
 
 
 @pytest.mark.nightly
-def test_a_worker_that_finds_a_module_elsewhere_is_refused(
-    uses: dpcert.Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_refused_module_found_elsewhere(uses: dpcert.Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker's process has another way to modules; the file that is used here lies there, too, and is not used."""
     for folder, text in (("here", "HEADS = 3"), ("there", "HEADS = 2")):
         (tmp_path / folder).mkdir()

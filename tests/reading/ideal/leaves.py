@@ -5,10 +5,7 @@ import random
 import statistics
 
 import numpy as np
-
-
-def location(x, rng):
-    return x + rng.laplace(0, 2)
+from masked import written
 
 
 def of_python(x, rng):
@@ -16,29 +13,8 @@ def of_python(x, rng):
     return x + drawn.gauss(0, 2), drawn.expovariate(3) > x, drawn.normalvariate(1, 2) > x
 
 
-def of_the_module(x, rng):
-    return x + random.gauss(0, 1) > np.random.laplace()
-
-
-def chosen(x, rng):
-    return random.choice("ab") + str(random.randint(1, 2)) + random.choices("cd", [1, 3])[0]
-
-
 def weighted(x, rng):
     return random.choices("ab", cum_weights=[1, 4], k=2), int(rng.choice(3, p=[0.5, 0.25, 0.25])), rng.binomial(2, 0.25)
-
-
-def integers(x, rng):
-    return rng.integers(2, size=2).tolist(), int(np.random.randint(1, 3)), random.randrange(1, 6, 2)
-
-
-def order(x, rng):
-    a, b, c = rng.laplace(size=3)
-    return a < b, b < c, a < c
-
-
-def noisy_max(x, rng):
-    return int(np.argmax(np.array([x, 1, 0]) + rng.laplace(0, 2, size=3)))
 
 
 def by_hand(x, rng):
@@ -55,20 +31,6 @@ def greatest(x, rng):
     return max(range(2), key=lambda place: noisy[place]), min(noisy)
 
 
-def halves(x, rng):
-    u = rng.random() - 0.5
-    return x - (1 if u > 0 else -1) * np.log(1 - 2 * abs(u))
-
-
-def signed(x, rng):
-    u = rng.uniform(-0.5, 0.5)
-    return x - np.sign(u) * np.log1p(-2 * abs(u))
-
-
-def difference(x, rng):
-    return x - math.log(rng.random()) + np.log(1 - rng.random())
-
-
 def rounded(x, rng):
     noisy = x + rng.laplace()
     return (
@@ -82,62 +44,9 @@ def rounded(x, rng):
     )
 
 
-def compared_rounded(x, rng):
-    k = round(x + rng.normal())
-    return k == 2, k > 1.5, abs(k) <= 1, bool(k)
-
-
-def discrete(x, rng):
-    k = rng.geometric(0.5)
-    return k // 2, k * 0.5, -k, k / 2, k + 1.0, k == 2, k > 3
-
-
-def geometric_mechanism(x, rng):
-    p = 1 - math.exp(-0.5)
-    return x + rng.geometric(p) - rng.geometric(p) > 2
-
-
-def poisson(x, rng):
-    return x + rng.poisson(3) >= 2
-
-
-def masked(x, rng):
-    cells = np.array([x, 1.0]) + rng.normal(size=2)
-    cells[cells < 0] = 0
-    return cells
-
-
-def clipped(x, rng):
-    return np.clip(np.rint(x + rng.laplace(size=1)), 0, 2).astype(int).tolist()
-
-
-def columns(x, rng):
-    return (np.array([[x, 1.0], [2, 3]]) + rng.normal(size=(2, 2))).sum(axis=0)
-
-
-def in_order(x, rng):
-    return np.sort(x + rng.laplace(size=2))[::-1]
-
-
-def any_above(x, rng):
-    return bool(np.any(np.array([0.5, x]) + rng.laplace(size=2) > 9))
-
-
-def sorted_list(x, rng):
-    return sorted([x + rng.laplace(), rng.laplace()])[0], sum([1, 0.5, rng.laplace()])
-
-
 def nowhere(x, rng):
     y = rng.laplace()
     return y >= y, y > y, y - y + 1 > 1, y == y, y == rng.laplace(), y < math.inf, -math.inf > y, y + math.inf
-
-
-def no_scale(x, rng):
-    return rng.laplace(3, 0) == 3, rng.laplace(x, 0) > 0
-
-
-def bad_scale(x, rng):
-    return rng.laplace(0, -1)
 
 
 def divided(x, rng):
@@ -154,12 +63,6 @@ def stopped(x, rng):
         if found[-1]:
             break
     return found
-
-
-def changed(x, rng):
-    kept = [x]
-    kept.append(rng.laplace() > x)
-    return len(kept), kept[-1]
 
 
 def exponential_mechanism(x, rng):
@@ -188,6 +91,31 @@ def products(x, rng):
     return weights, np.where(rng.laplace(size=2) > x, 1, 0).tolist(), rng.laplace(scale=1 / math.exp(0.5))
 
 
+ROWS = {
+    "location": "return x + rng.laplace(0, 2)",
+    "of_the_module": "return x + random.gauss(0, 1) > np.random.laplace()",
+    "chosen": 'return random.choice("ab") + str(random.randint(1, 2)) + random.choices("cd", [1, 3])[0]',
+    "integers": "return rng.integers(2, size=2).tolist(), int(np.random.randint(1, 3)), random.randrange(1, 6, 2)",
+    "order": "a, b, c = rng.laplace(size=3); return a < b, b < c, a < c",
+    "noisy_max": "return int(np.argmax(np.array([x, 1, 0]) + rng.laplace(0, 2, size=3)))",
+    "halves": "u = rng.random() - 0.5; return x - (1 if u > 0 else -1) * np.log(1 - 2 * abs(u))",
+    "signed": "u = rng.uniform(-0.5, 0.5); return x - np.sign(u) * np.log1p(-2 * abs(u))",
+    "difference": "return x - math.log(rng.random()) + np.log(1 - rng.random())",
+    "compared_rounded": "k = round(x + rng.normal()); return k == 2, k > 1.5, abs(k) <= 1, bool(k)",
+    "discrete": "k = rng.geometric(0.5); return k // 2, k * 0.5, -k, k / 2, k + 1.0, k == 2, k > 3",
+    "geometric_mechanism": "p = 1 - math.exp(-0.5); return x + rng.geometric(p) - rng.geometric(p) > 2",
+    "poisson": "return x + rng.poisson(3) >= 2",
+    "masked": "cells = np.array([x, 1.0]) + rng.normal(size=2); cells[cells < 0] = 0; return cells",
+    "clipped": "return np.clip(np.rint(x + rng.laplace(size=1)), 0, 2).astype(int).tolist()",
+    "columns": "return (np.array([[x, 1.0], [2, 3]]) + rng.normal(size=(2, 2))).sum(axis=0)",
+    "in_order": "return np.sort(x + rng.laplace(size=2))[::-1]",
+    "any_above": "return bool(np.any(np.array([0.5, x]) + rng.laplace(size=2) > 9))",
+    "sorted_list": "return sorted([x + rng.laplace(), rng.laplace()])[0], sum([1, 0.5, rng.laplace()])",
+    "no_scale": "return rng.laplace(3, 0) == 3, rng.laplace(x, 0) > 0",
+    "bad_scale": "return rng.laplace(0, -1)",
+    "changed": "kept = [x]; kept.append(rng.laplace() > x); return len(kept), kept[-1]",
+}
+written(globals(), ROWS, "x, rng")
 PROGRAMS = [each for each in vars().values() if callable(each) and getattr(each, "__module__", "") == __name__]
 
 

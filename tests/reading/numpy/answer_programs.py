@@ -5,39 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from masked import written
 from numpy.random import Generator
-
-
-def flipped(n: int, rng: Generator) -> Any:
-    bits = np.array([0, 1, n])
-    return np.where(rng.random(3) < 0.25, 1 - bits, bits)
-
-
-def flipped_by_xor(n: int, rng: Generator) -> Any:
-    bits = np.array([0, 1, n])
-    return bits ^ (rng.random(3) < 0.25)
-
-
-def flipped_by_a_remainder(n: int, rng: Generator) -> Any:
-    return (np.array([0, 1, n]) + (rng.random(3) < 0.25)) % 2
 
 
 def flipped_truths(n: int, rng: Generator) -> Any:
     truths = np.array([True, False, bool(n)])
     mask = rng.random(3) < 0.25
     return truths ^ mask, ~mask, np.logical_not(mask), mask == truths, mask != 1
-
-
-def listed(n: int, rng: Generator) -> Any:
-    return np.where(rng.random(3) < 0.25, [0, 1, 2], [5.5, 1.0, -0.0])
-
-
-def chosen_numbers(n: int, rng: Generator) -> Any:
-    return np.where(rng.random(3) < 0.25, 1, 0), np.where(rng.random(()) < 0.25, -1.0, 2)
-
-
-def chosen_among_draws(n: int, rng: Generator) -> Any:
-    return np.where(rng.random(2) < 0.5, np.array([1, 0]), rng.integers(0, 2, size=2))
 
 
 def powers(n: int, rng: Generator) -> Any:
@@ -69,28 +44,11 @@ def kept_apart(n: int, rng: Generator) -> Any:
     return (u < 0.25) ^ (u < 0.5), (u < 0.2) + 2 * (u < 0.5)
 
 
-def with_thresholds(n: int, rng: Generator) -> Any:
-    return rng.random(3) < np.array([0.1, 0.2, 0.3 * n])
-
-
 def one_hot(n: int, rng: Generator) -> Any:
     """Optimised unary encoding."""
     hot = np.zeros(3)
     hot[n] = 1
     return (rng.random(3) < np.where(hot == 1, 0.5, 0.25)).astype(int)
-
-
-def in_place(n: int, rng: Generator) -> Any:
-    bits = np.array([0, 1, n])
-    bits ^= rng.random(3) < 0.25
-    bits[0] += rng.random() < 0.5
-    return bits
-
-
-def assigned(n: int, rng: Generator) -> Any:
-    v = (rng.random(3) < 0.25) * 1
-    v[1] = n
-    return v
 
 
 def k_ary(n: int, rng: Generator) -> Any:
@@ -100,9 +58,20 @@ def k_ary(n: int, rng: Generator) -> Any:
     return rng.integers(4)
 
 
+ROWS = {
+    "flipped": "bits = np.array([0, 1, n]); return np.where(rng.random(3) < 0.25, 1 - bits, bits)",
+    "flipped_by_xor": "bits = np.array([0, 1, n]); return bits ^ (rng.random(3) < 0.25)",
+    "flipped_by_a_remainder": "return (np.array([0, 1, n]) + (rng.random(3) < 0.25)) % 2",
+    "listed": "return np.where(rng.random(3) < 0.25, [0, 1, 2], [5.5, 1.0, -0.0])",
+    "chosen_numbers": "return np.where(rng.random(3) < 0.25, 1, 0), np.where(rng.random(()) < 0.25, -1.0, 2)",
+    "chosen_among_draws": "return np.where(rng.random(2) < 0.5, np.array([1, 0]), rng.integers(0, 2, size=2))",
+    "with_thresholds": "return rng.random(3) < np.array([0.1, 0.2, 0.3 * n])",
+    "in_place": "bits = np.array([0, 1, n]); bits ^= rng.random(3) < 0.25; bits[0] += rng.random() < 0.5; return bits",
+    "assigned": "v = (rng.random(3) < 0.25) * 1; v[1] = n; return v",
+}
 PROGRAMS = (
-    *(flipped, flipped_by_xor, flipped_by_a_remainder, flipped_truths, listed, chosen_numbers, chosen_among_draws),
-    *(narrow, divided, folded, kept_apart, with_thresholds, one_hot, in_place, assigned, k_ary),
+    *written(globals(), ROWS, "n, rng: Generator"),
+    *(flipped_truths, narrow, divided, folded, kept_apart, one_hot, k_ary),
 )
 
 OF_OTHER_TYPES = (powers,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from masked import written
 from numpy.random import Generator
 
 
@@ -18,12 +19,6 @@ def twice(n: int, rng: Generator) -> Any:
     return bits.sum(), np.sum(bits), bits
 
 
-def by_a_method_that_is_kept(n: int, rng: Generator) -> Any:
-    bits = rng.random(3) < 0.25
-    total = bits.sum
-    return total(), total()
-
-
 def kept_in_a_view(n: int, rng: Generator) -> Any:
     bits = rng.random(3) < 0.25
     view = bits[1:]
@@ -32,23 +27,11 @@ def kept_in_a_view(n: int, rng: Generator) -> Any:
     return first, bool(view[0])
 
 
-def kept_element(n: int, rng: Generator) -> Any:
-    bits = rng.random(2) < 0.25
-    first = bits[0]
-    del bits
-    return first
-
-
 def kept_element_beside_a_sum(n: int, rng: Generator) -> Any:
     bits = rng.integers(2, size=3)
     first = bits[0] + 0
     total = bits.sum()
     return total, first
-
-
-def kept_in_a_list(n: int, rng: Generator) -> Any:
-    row = list(rng.integers(2, size=3))
-    return np.sum(row), row
 
 
 def of_one_draw_twice(n: int, rng: Generator) -> Any:
@@ -68,27 +51,6 @@ def narrowed(n: int, rng: Generator) -> Any:
 def means(n: int, rng: Generator) -> Any:
     bits = rng.random(3) < 0.5
     return bits.mean(), np.mean(rng.integers(3, size=2)), (rng.random(2) < 0.5).astype(float).sum()
-
-
-def any_and_all(n: int, rng: Generator) -> Any:
-    return (rng.random(3) < 0.25).any(), np.all(rng.random(3) < 0.25), rng.integers(2, size=2).any()
-
-
-def extremes(n: int, rng: Generator) -> Any:
-    return rng.integers(3, size=2).max(), np.min(rng.integers(3, size=2)), (rng.random(2) < 0.5).max()
-
-
-def places(n: int, rng: Generator) -> Any:
-    return np.argmax(rng.integers(3, size=3)), rng.integers(2, size=3).argmin()
-
-
-def noisy_maximum(n: int, rng: Generator) -> Any:
-    counts = np.array([1.0, 2.0, 0.0])
-    return int(np.argmax(counts + rng.integers(0, 3, size=3)))
-
-
-def running(n: int, rng: Generator) -> Any:
-    return np.cumsum(rng.random(3) < 0.25), rng.integers(2, size=(2, 1)).cumsum()
 
 
 def narrow_totals(n: int, rng: Generator) -> Any:
@@ -152,11 +114,6 @@ def looped_within(n: int, rng: Generator) -> Any:
     return sum(a * b for a in row for b in row), any(rng.random(3) < 0.25), sum(rng.random(3) < 0.25)
 
 
-def in_axes(n: int, rng: Generator) -> Any:
-    x = rng.integers(2, size=(2, 2))
-    return x.sum(axis=0), x.sum(), x.max(axis=1), x.any(axis=None)
-
-
 def with_arguments(n: int, rng: Generator) -> Any:
     x = rng.integers(3, size=2)
     return x.sum(dtype=np.int8), x.sum(keepdims=True), x.sum(initial=5), np.sum(x, where=[True, False]), x.sum(axis=-1)
@@ -176,23 +133,22 @@ def in_error(n: int, rng: Generator) -> Any:
         return str(error)
 
 
+ROWS = {
+    "by_a_method_that_is_kept": "bits = rng.random(3) < 0.25; total = bits.sum; return total(), total()",
+    "kept_element": "bits = rng.random(2) < 0.25; first = bits[0]; del bits; return first",
+    "kept_in_a_list": "row = list(rng.integers(2, size=3)); return np.sum(row), row",
+    "any_and_all": "return (rng.random(3) < 0.25).any(), np.all(rng.random(3) < 0.25), rng.integers(2, size=2).any()",
+    "extremes": "return rng.integers(3, size=2).max(), np.min(rng.integers(3, size=2)), (rng.random(2) < 0.5).max()",
+    "places": "return np.argmax(rng.integers(3, size=3)), rng.integers(2, size=3).argmin()",
+    "noisy_maximum": "counts = np.array([1.0, 2.0, 0.0]); return int(np.argmax(counts + rng.integers(0, 3, size=3)))",
+    "running": "return np.cumsum(rng.random(3) < 0.25), rng.integers(2, size=(2, 1)).cumsum()",
+    "in_axes": "x = rng.integers(2, size=(2, 2)); return x.sum(axis=0), x.sum(), x.max(axis=1), x.any(axis=None)",
+}
 PROGRAMS = (
-    *(totals, twice, by_a_method_that_is_kept, kept_in_a_view, kept_element, kept_element_beside_a_sum, kept_in_a_list),
-    *(of_one_draw_twice, narrowed, means, any_and_all, extremes, places, noisy_maximum, running, narrow_totals),
-    *(
-        totals_that_wrap,
-        of_halves,
-        of_signed_zeros,
-        looped,
-        looped_and_kept,
-        looped_by_two,
-        looped_within,
-        looped_over_one_draw_twice,
-        in_axes,
-        with_arguments,
-        of_nothing,
-        in_error,
-    ),
+    *written(globals(), ROWS, "n, rng: Generator"),
+    *(totals, twice, kept_in_a_view, kept_element_beside_a_sum, of_one_draw_twice, narrowed, means, narrow_totals),
+    *(totals_that_wrap, of_halves, of_signed_zeros, looped, looped_and_kept, looped_by_two, looped_within),
+    *(looped_over_one_draw_twice, with_arguments, of_nothing, in_error),
 )
 
 REFUSED = {in_error: "AxisError"}

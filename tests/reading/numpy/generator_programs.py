@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from masked import table, written
 from numpy.random import Generator, RandomState
 
 RNG = np.random.default_rng()
@@ -24,10 +25,6 @@ class Held:
 HELD = Held()
 
 
-def integers(n: int, rng: Generator) -> Any:
-    return [rng.integers(3), rng.integers(2, 4, endpoint=True), rng.integers(0, high=2, dtype=np.int8)]
-
-
 def integers_of_python(n: int, rng: Generator) -> Any:
     return rng.integers(3, dtype=int), rng.integers(2, dtype=bool), rng.integers(2, dtype=np.bool_), rng.integers(1)
 
@@ -40,10 +37,6 @@ def integers_in_a_row(n: int, rng: Generator) -> Any:
 def uniforms(n: int, rng: Generator) -> Any:
     u = rng.uniform(1, 3)
     return rng.random() < 0.25, u < 1.5, u >= 2.5, type(u).__name__, rng.uniform(2, 2)
-
-
-def uniforms_in_a_row(n: int, rng: Generator) -> Any:
-    return rng.random(2) < 0.25, rng.uniform(high=4, size=(2, 1)) > 1
 
 
 def choices(n: int, rng: Generator) -> Any:
@@ -64,17 +57,9 @@ def choices_in_a_row(n: int, rng: Generator) -> Any:
     return rng.choice([1, 2], 2), rng.choice([2, 1], size=(1, 2)), rng.choice(2, 2, p=[0.25, 0.75])
 
 
-def without_repeats(n: int, rng: Generator) -> Any:
-    return rng.choice(4, 2, replace=False), rng.choice([3, 1], replace=False)
-
-
 def without_repeats_by_weight(n: int, rng: Generator) -> Any:
     weights = [0.5, 0.25, 0.25]
     return rng.choice([5, 7, 9], 2, False, weights), rng.choice(3, p=[0.5, 0, 0.5], replace=False)
-
-
-def without_repeats_by_weight_of_a_state(n: int, rng: np.random.RandomState) -> Any:
-    return rng.choice(3, (1, 2), False, [0.5, 0.25, 0.25])
 
 
 def in_random_order(n: int, rng: Generator) -> Any:
@@ -84,16 +69,8 @@ def in_random_order(n: int, rng: Generator) -> Any:
     return row, rng.permutation(2), rng.permutation([5, 6.5]), other
 
 
-def trials(n: int, rng: Generator) -> Any:
-    return rng.geometric(0.75) > 2
-
-
 def successes(n: int, rng: Generator) -> Any:
     return rng.binomial(1, 0.25), rng.binomial(2, 0.75), rng.binomial(1, 0.5, size=(1, 2)), rng.binomial(0, 0.5)
-
-
-def successes_of_a_state(n: int, rng: RandomState) -> Any:
-    return rng.binomial(1, 0.9) == 1, rng.binomial(3, 0.125)
 
 
 def categories(n: int, rng: Generator) -> Any:
@@ -102,10 +79,6 @@ def categories(n: int, rng: Generator) -> Any:
 
 def of_a_state(n: int, rng: RandomState) -> Any:
     return rng.randint(3), rng.randint(2, dtype=np.int64), rng.rand() < 0.5, rng.random_sample(1) < 0.5, rng.choice(2)
-
-
-def of_a_state_in_a_row(n: int, rng: RandomState) -> Any:
-    return rng.randint(0, 2, 2), rng.rand(1, 2) < 0.5, rng.permutation(3)
 
 
 def of_the_module(n: int) -> Any:
@@ -171,112 +144,50 @@ def of_texts_and_infinities(n: int, rng: Generator) -> Any:
     return rng.choice(["a", "b"]), rng.choice(["x", "y"], p=[0.25, 0.75]), rng.choice([1.0, np.inf])
 
 
+OF_GENERATORS = {
+    "integers": "return [rng.integers(3), rng.integers(2, 4, endpoint=True), rng.integers(0, high=2, dtype=np.int8)]",
+    "uniforms_in_a_row": "return rng.random(2) < 0.25, rng.uniform(high=4, size=(2, 1)) > 1",
+    "without_repeats": "return rng.choice(4, 2, replace=False), rng.choice([3, 1], replace=False)",
+    "trials": "return rng.geometric(0.75) > 2",
+}
+OF_STATES = {
+    "without_repeats_by_weight_of_a_state": "return rng.choice(3, (1, 2), False, [0.5, 0.25, 0.25])",
+    "successes_of_a_state": "return rng.binomial(1, 0.9) == 1, rng.binomial(3, 0.125)",
+    "of_a_state_in_a_row": "return rng.randint(0, 2, 2), rng.rand(1, 2) < 0.5, rng.permutation(3)",
+}
 PROGRAMS = (
-    *(
-        of_texts_and_infinities,
-        integers,
-        integers_of_python,
-        integers_in_a_row,
-        uniforms,
-        uniforms_in_a_row,
-        choices,
-        weighted,
-        choices_in_a_row,
-        of_signed_zeros,
-    ),
-    *(without_repeats, without_repeats_by_weight, without_repeats_by_weight_of_a_state),
-    *(in_random_order, trials, successes, successes_of_a_state, of_a_state, of_a_state_in_a_row, of_the_module),
-    *(made, of_an_instance),
-    *(of_the_module_that_made_it, asked_what_it_is, in_error, attributes, arguments),
+    *written(globals(), OF_GENERATORS, "n, rng: Generator"),
+    *written(globals(), OF_STATES, "n, rng: RandomState"),
+    *(of_texts_and_infinities, integers_of_python, integers_in_a_row, uniforms, choices, weighted, choices_in_a_row),
+    *(of_signed_zeros, without_repeats_by_weight, in_random_order, successes, of_a_state, of_the_module, made),
+    *(of_an_instance, of_the_module_that_made_it, asked_what_it_is, in_error, attributes, arguments),
 )
 
 
-def seeded(n: int) -> Any:
-    return np.random.default_rng(3).integers(3)
-
-
-def seeded_state(n: int) -> Any:
-    return np.random.RandomState(seed=3).randint(3)
-
-
-def seeded_module(n: int) -> Any:
-    np.random.seed(0)
-    return np.random.randint(3)
-
-
-def of_bits(n: int) -> Any:
-    return np.random.Generator(np.random.PCG64()).integers(3)
-
-
-def bits(n: int, rng: Generator) -> Any:
-    return rng.bit_generator.state["state"]
-
-
-def state_told(n: int, rng: RandomState) -> Any:
-    return rng.get_state()[0]
-
-
-def written_into(n: int, rng: Generator) -> Any:
-    x = np.zeros(2)
-    rng.random(out=x)
-    return x < 0.5
-
-
-def written_into_by_place(n: int, rng: Generator) -> Any:
-    x = np.zeros(2)
-    rng.random(None, np.float64, x)
-    return x < 0.5
-
-
-def narrow_floats(n: int, rng: Generator) -> Any:
-    return rng.random(dtype=np.float32) < 0.5
-
-
-def of_two_axes(n: int, rng: Generator) -> Any:
-    return rng.choice(np.array([[0, n], [0, n]]), 1, axis=1)
-
-
-def shuffled_along_an_axis(n: int, rng: Generator) -> Any:
-    x = np.array([[0, 0], [n, n]])
-    rng.shuffle(x, 1)
-    return x
-
-
-def permuted_rows(n: int, rng: Generator) -> Any:
-    return rng.permutation(np.array([[n, n]]), axis=0)
-
-
-def bounds_in_a_row(n: int, rng: Generator) -> Any:
-    return rng.integers([2, 3])
-
-
-def noise(n: int, rng: Generator) -> Any:
-    return n + rng.normal()
-
-
-def drawn_otherwise(n: int, rng: Generator) -> Any:
-    return RandomState.randint(rng, 3)
-
-
-def too_many(n: int, rng: Generator) -> Any:
-    return rng.random((10**6, 10**6)).shape
-
-
+REFUSED_OF_MODULES = {
+    "seeded": ("return np.random.default_rng(3).integers(3)", "seeded"),
+    "seeded_state": ("return np.random.RandomState(seed=3).randint(3)", "seeded"),
+    "seeded_module": ("np.random.seed(0); return np.random.randint(3)", "seeded"),
+    "of_bits": ("return np.random.Generator(np.random.PCG64()).integers(3)", "PCG64"),
+}
+REFUSED_OF_GENERATORS = {
+    "bits": ('return rng.bit_generator.state["state"]', "bit_generator"),
+    "written_into": ("x = np.zeros(2); rng.random(out=x); return x < 0.5", "out="),
+    "written_into_by_place": ("x = np.zeros(2); rng.random(None, np.float64, x); return x < 0.5", "out="),
+    "narrow_floats": ("return rng.random(dtype=np.float32) < 0.5", "another type"),
+    "of_two_axes": ("return rng.choice(np.array([[0, n], [0, n]]), 1, axis=1)", "in a row"),
+    "shuffled_along_an_axis": ("x = np.array([[0, 0], [n, n]]); rng.shuffle(x, 1); return x", "a row of numbers"),
+    "permuted_rows": ("return rng.permutation(np.array([[n, n]]), axis=0)", "in a row"),
+    "bounds_in_a_row": ("return rng.integers([2, 3])", "for a parameter"),
+    "noise": ("return n + rng.normal()", "inverse transform"),
+    "drawn_otherwise": ("return RandomState.randint(rng, 3)", "something else"),
+    "too_many": ("return rng.random((10**6, 10**6)).shape", "100,000 numbers"),
+}
+REFUSED_OF_STATES = {
+    "state_told": ("return rng.get_state()[0]", "get_state"),
+}
 REFUSED = {
-    too_many: "100,000 numbers",
-    seeded: "seeded",
-    seeded_state: "seeded",
-    seeded_module: "seeded",
-    of_bits: "PCG64",
-    bits: "bit_generator",
-    state_told: "get_state",
-    written_into: "out=",
-    written_into_by_place: "out=",
-    narrow_floats: "another type",
-    of_two_axes: "in a row",
-    shuffled_along_an_axis: "a row of numbers",
-    permuted_rows: "in a row",
-    bounds_in_a_row: "for a parameter",
-    noise: "inverse transform",
-    drawn_otherwise: "something else",
+    **table(globals(), "{}", REFUSED_OF_MODULES, "n"),
+    **table(globals(), "{}", REFUSED_OF_GENERATORS, "n, rng: Generator"),
+    **table(globals(), "{}", REFUSED_OF_STATES, "n, rng: RandomState"),
 }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
+from masked import written
 
 BASE = np.zeros(4)
 VIEW = BASE[1:]
@@ -22,86 +22,12 @@ def _drawn(c: Any) -> Any:
 # -- effects
 
 
-def out_by_position(n: Any, c: Any) -> Any:
-    o = np.zeros(1)
-    np.add(np.array([n]), c.below(3), o)
-    return o
-
-
-def out_of_undecided(n: Any, c: Any) -> Any:
-    x = _drawn(c)
-    y = np.zeros(3)
-    return np.subtract(y, x, x[::-1]), x
-
-
-def out_of_reduction(n: Any, c: Any) -> Any:
-    o = np.zeros(2)
-    np.sum(np.array([[n, c.below(2)], [1, 2]]), 0, None, o)
-    return o
-
-
-def dot_into(n: Any, c: Any) -> Any:
-    o = np.zeros(1)
-    np.dot(np.array([[n, c.below(2)]]) * 1.0, np.ones(2), o)
-    return o
-
-
-def put(n: Any, c: Any) -> Any:
-    h = np.zeros(2)
-    np.put(h, 0, c.below(3) + n)
-    h.put([1], 7)
-    return h
-
-
-def copyto(n: Any, c: Any) -> Any:
-    h = np.zeros((2, 3))
-    np.copyto(h[1], _drawn(c))
-    return h
-
-
-def diagonal_is_filled(n: Any, c: Any) -> Any:
-    h = np.zeros((2, 2))
-    np.fill_diagonal(h, c.below(2))
-    return h
-
-
-def nans_are_replaced(n: Any, c: Any) -> Any:
-    h = np.array([math.inf, 0.0])
-    np.nan_to_num(h, copy=False, posinf=5.0)
-    return h
-
-
 def in_place_wraps(n: Any, c: Any) -> Any:
     h = np.zeros(2, dtype=np.int8)
     h[0] = c.below(2)
     h += np.int8(100)
     h += np.int8(100)
     return h, bool(h[0] < -10)
-
-
-def in_place_on_a_view(n: Any, c: Any) -> Any:
-    x = np.zeros((2, 2))
-    x[:, 1] += np.array([c.below(2), 1])
-    x.T[0] -= n
-    return x
-
-
-def in_place_overlaps(n: Any, c: Any) -> Any:
-    x = _drawn(c)
-    x[1:] += x[:-1]
-    return x
-
-
-def sorted_in_place(n: Any, c: Any) -> Any:
-    x = _drawn(c)
-    x[::-1].sort()
-    return x
-
-
-def added_at(n: Any, c: Any) -> Any:
-    h = np.zeros(3)
-    np.add.at(h, [0, 0, c.below(3)], 1)
-    return h
 
 
 # -- aliases
@@ -125,28 +51,11 @@ def rows_are_views(n: Any, c: Any) -> Any:
     return x
 
 
-def global_view(n: Any, c: Any) -> Any:
-    VIEW[0] = c.below(3)
-    return BASE.tolist(), VIEW
-
-
-def global_columns(n: Any, c: Any) -> Any:
-    return COLUMNS, COLUMNS[1:].ravel(), COLUMNS.copy(), COLUMNS * c.below(2)
-
-
 def views_and_copies(n: Any, c: Any) -> Any:
     x = _drawn(c)
     parts = x[:2], x.reshape(3, 1), x[[0, 1]], x.ravel(), x.T, x[None], x[x > 1], x.flatten(), np.asarray(x), x[...]
     x[0] = 8
     return parts
-
-
-def list_of_views(n: Any, c: Any) -> Any:
-    x = _drawn(c)
-    a, b = np.split(x, [1])
-    a[0] = 4
-    b += 1
-    return x, a, b
 
 
 def views_of_a_result(n: Any, c: Any) -> Any:
@@ -156,24 +65,7 @@ def views_of_a_result(n: Any, c: Any) -> Any:
     return a, b, both
 
 
-def locked(n: Any, c: Any) -> Any:
-    w = np.broadcast_to(_drawn(c), (2, 3)) if c.below(2) else LOCKED
-    w[0] = 1
-    return w
-
-
-def copy_is_unlocked(n: Any, c: Any) -> Any:
-    w = LOCKED.copy()
-    w[0] = c.below(2)
-    return w, LOCKED
-
-
 # -- types
-
-
-def operator_is_no_ufunc(n: Any, c: Any) -> Any:
-    b = np.array([c.below(2) > 0, True])
-    return b**2, np.power(b, 2), b + b, b * 1.5
 
 
 def weak_and_strong(n: Any, c: Any) -> Any:
@@ -184,16 +76,6 @@ def weak_and_strong(n: Any, c: Any) -> Any:
 def too_large_to_be_reached(n: Any, c: Any) -> Any:
     x = np.array([np.int8(c.below(3)), np.int8(100)])
     return x > 300, x < 300, x == 300, x != -300, x >= 44 + n
-
-
-def too_large_for_int8(n: Any, c: Any) -> Any:
-    return np.array([100 * c.below(3)], dtype=np.int8)
-
-
-def too_large_for_an_array(n: Any, c: Any) -> Any:
-    x = np.zeros(1, dtype=np.int8)
-    x[0] = 100 * c.below(3)
-    return x
 
 
 def stored_in_single(n: Any, c: Any) -> Any:
@@ -210,10 +92,6 @@ def numbers_are_cast(n: Any, c: Any) -> Any:
 
 def cast_to_int8(n: Any, c: Any) -> Any:
     return np.array([100 * c.below(3), -7.9]).astype(np.int8), np.array([c.below(3) / 2]).astype(bool)
-
-
-def cast_before_sum(n: Any, c: Any) -> Any:
-    return (np.array([0.6, 0.6]) * c.below(2)).sum(dtype=int)
 
 
 def numbers_of_python(n: Any, c: Any) -> Any:
@@ -250,28 +128,11 @@ def order_in_memory(n: Any, c: Any) -> Any:
 # -- errors
 
 
-def shapes_differ(n: Any, c: Any) -> Any:
-    return _drawn(c) + np.zeros(2)
-
-
 def casts_are_refused_and_caught(n: Any, c: Any) -> Any:
     try:
         return np.array([1, 2])[c.below(4)]
     except IndexError as error:
         return str(error)
-
-
-def truth_is_ambiguous(n: Any, c: Any) -> Any:
-    return 1 if _drawn(c) == _drawn(c) else 0
-
-
-def no_axis(n: Any, c: Any) -> Any:
-    x = np.array(c.below(2))
-    return (len(x) if n == 0 else list(x)), 1
-
-
-def no_such_attribute(n: Any, c: Any) -> Any:
-    return np.array([n]).mode
 
 
 def singular(n: Any, c: Any) -> Any:
@@ -341,10 +202,6 @@ def larger_of_zeros(n: Any, c: Any) -> Any:
     return np.signbit([low, high, np.maximum(-0.0, x), np.fmin(x, np.full(5, -0.0)), np.clip(x, -0.0, 3.0)])
 
 
-def clipped_by_crossed_bounds(n: Any, c: Any) -> Any:
-    return np.clip(np.array([c.below(7)]), 4, 2)
-
-
 def written_before_an_error(n: Any, c: Any) -> Any:
     x = np.zeros(3, int)
     try:
@@ -391,22 +248,44 @@ def filled_with_what_is_too_large(n: Any, c: Any) -> Any:
     return _too_large(lambda: v.fill(np.float64(c.below(4)) * 100 - 1.0)), v
 
 
-def filled_with_a_list(n: Any, c: Any) -> Any:
-    x = np.array([np.float64(c.below(2)), 1.0])
-    return _too_large(lambda: x.fill([1, 2]))
-
-
 def set_in_a_text_at_an_array(n: Any, c: Any) -> Any:
     v = np.array([np.float64(c.below(2)), 1.0])
     tried = [("text", v >= 1), ("text", 0), ((1, 2), v >= 1), ("text", "a"), (7, v >= 1)]
     return [_too_large(lambda one=one, place=place: _set(one, place, 2)) for one, place in tried]
 
 
+ROWS = {
+    "out_by_position": "o = np.zeros(1); np.add(np.array([n]), c.below(3), o); return o",
+    "out_of_undecided": "x = _drawn(c); y = np.zeros(3); return np.subtract(y, x, x[::-1]), x",
+    "out_of_reduction": "o = np.zeros(2); np.sum(np.array([[n, c.below(2)], [1, 2]]), 0, None, o); return o",
+    "dot_into": "o = np.zeros(1); np.dot(np.array([[n, c.below(2)]]) * 1.0, np.ones(2), o); return o",
+    "put": "h = np.zeros(2); np.put(h, 0, c.below(3) + n); h.put([1], 7); return h",
+    "copyto": "h = np.zeros((2, 3)); np.copyto(h[1], _drawn(c)); return h",
+    "diagonal_is_filled": "h = np.zeros((2, 2)); np.fill_diagonal(h, c.below(2)); return h",
+    "nans_are_replaced": "h = np.array([math.inf, 0.0]); np.nan_to_num(h, copy=False, posinf=5.0); return h",
+    "in_place_on_a_view": "x = np.zeros((2, 2)); x[:, 1] += np.array([c.below(2), 1]); x.T[0] -= n; return x",
+    "in_place_overlaps": "x = _drawn(c); x[1:] += x[:-1]; return x",
+    "sorted_in_place": "x = _drawn(c); x[::-1].sort(); return x",
+    "added_at": "h = np.zeros(3); np.add.at(h, [0, 0, c.below(3)], 1); return h",
+    "global_view": "VIEW[0] = c.below(3); return BASE.tolist(), VIEW",
+    "global_columns": "return COLUMNS, COLUMNS[1:].ravel(), COLUMNS.copy(), COLUMNS * c.below(2)",
+    "list_of_views": "x = _drawn(c); a, b = np.split(x, [1]); a[0] = 4; b += 1; return x, a, b",
+    "locked": "w = np.broadcast_to(_drawn(c), (2, 3)) if c.below(2) else LOCKED; w[0] = 1; return w",
+    "copy_is_unlocked": "w = LOCKED.copy(); w[0] = c.below(2); return w, LOCKED",
+    "operator_is_no_ufunc": "b = np.array([c.below(2) > 0, True]); return b**2, np.power(b, 2), b + b, b * 1.5",
+    "too_large_for_int8": "return np.array([100 * c.below(3)], dtype=np.int8)",
+    "too_large_for_an_array": "x = np.zeros(1, dtype=np.int8); x[0] = 100 * c.below(3); return x",
+    "cast_before_sum": "return (np.array([0.6, 0.6]) * c.below(2)).sum(dtype=int)",
+    "shapes_differ": "return _drawn(c) + np.zeros(2)",
+    "truth_is_ambiguous": "return 1 if _drawn(c) == _drawn(c) else 0",
+    "no_axis": "x = np.array(c.below(2)); return (len(x) if n == 0 else list(x)), 1",
+    "no_such_attribute": "return np.array([n]).mode",
+    "clipped_by_crossed_bounds": "return np.clip(np.array([c.below(7)]), 4, 2)",
+    "filled_with_a_list": "x = np.array([np.float64(c.below(2)), 1.0]); return _too_large(lambda: x.fill([1, 2]))",
+}
+written(globals(), ROWS, "n, c")
 FOLLOWED = [
     each
     for name, each in list(globals().items())
     if getattr(each, "__module__", "") == __name__ and not name.startswith("_")
 ]
-
-
-# -- what is refused

@@ -45,15 +45,17 @@ LOOPED = "{}\n{}\nreturn {}"
 TRIED = "{}\ntry:\n    {}\nexcept {}:\n    return {}"
 
 
-def define(space: dict[str, Any], forms: Mapping[str, Mapping[str, tuple[Any, ...]]]) -> list[Any]:
+def define(
+    space: dict[str, Any], forms: Mapping[str, Mapping[str, tuple[Any, ...]]], given: str = "n, coins"
+) -> list[Any]:
     """Define in a module a program for each row, and return all: its form, with the texts that the row begins with.
 
-    Raises: KeyError for a name that stands for nothing.
+    Each is a function of what is `given`. Raises: KeyError for a name that stands for nothing.
     """
     made = []
     for form, rows in forms.items():
         for name, parts in rows.items():
-            text = f"def {name}(n, coins):\n{indent(form.format(*parts), '    ')}"
+            text = f"def {name}({given}):\n{indent(form.format(*parts), '    ')}"
             FunctionType(compile(text, f"{name} of {space['__name__']}", "exec"), space)()
             used = {each.argval for each in get_instructions(space[name]) if each.opname == "LOAD_GLOBAL"}
             space.update({each: NAMES[each] for each in used - space.keys() - vars(builtins).keys()})
@@ -61,9 +63,16 @@ def define(space: dict[str, Any], forms: Mapping[str, Mapping[str, tuple[Any, ..
     return made
 
 
-def table(space: dict[str, Any], form: str, rows: Mapping[str, tuple[Any, ...]]) -> dict[Any, Any]:
+def table(
+    space: dict[str, Any], form: str, rows: Mapping[str, tuple[Any, ...]], given: str = "n, coins"
+) -> dict[Any, Any]:
     """Define programs of one form; with what stands last in the row of each."""
-    return dict(zip(define(space, {form: rows}), [parts[-1] for parts in rows.values()], strict=True))
+    return dict(zip(define(space, {form: rows}, given), [parts[-1] for parts in rows.values()], strict=True))
+
+
+def written(space: dict[str, Any], rows: Mapping[str, str], given: str) -> list[Any]:
+    """Define in a module a program for each row, of which the whole body is one line."""
+    return define(space, {"{}": {name: (text,) for name, text in rows.items()}}, given)
 
 
 def rare(coins: Coins) -> bool:

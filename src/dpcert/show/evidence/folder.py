@@ -52,15 +52,14 @@ def _written_before(output: Path) -> set[str]:
 
 @contextmanager
 def unfinished(output: Path) -> Iterator[Path]:
-    """Give a folder beside `output` to write into; what is left in it at the end is removed.
+    """Give a folder beside `output` to write into; files that are left in it at the end are removed.
 
     Raises: InputError where none can be made.
     """
     with file_errors(f"--output {output}", WRITABLE):
-        output.absolute().parent.mkdir(parents=True, exist_ok=True)
-        folder = tempfile.TemporaryDirectory(
-            prefix=f".{output.name}.", dir=output.absolute().parent, ignore_cleanup_errors=True
-        )
+        parent = output.absolute().parent
+        parent.mkdir(parents=True, exist_ok=True)
+        folder = tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=parent, ignore_cleanup_errors=True)
     with folder as name:
         yield Path(name) / "evidence"
 
@@ -129,9 +128,8 @@ def _registry_entry(evidence: Mapping[str, Any], hazards: Sequence[Mapping[str, 
         "Laws, certificates and a program that recomputes them are in the folder of evidence.",
     ]
     units = dict.fromkeys(f"{t['target']}: {t['claim']['neighbours']}, on {t['claim']['inputs']}." for t in targets)
-    details, protections, validation = (
-        "\n".join(f"- {line}" for line in lines) for lines in (units, mechanisms, justification)
-    )
+    parts = (units, mechanisms, justification)
+    details, protections, validation = ("\n".join(f"- {line}" for line in lines) for lines in parts)
     entry = {
         "privacy_loss": {"privacy_unit_details": details},
         "implementation": {"mechanisms": protections, "justification": validation},
@@ -164,7 +162,7 @@ def _readme(document: Mapping[str, Any]) -> str:
 def _put(folder: Path, output: Path) -> None:
     """Put a folder in its place, where an empty one or a former one may be.
 
-    Raises: OSError where that cannot be done; what was there before is there still.
+    Raises: OSError where that cannot be done; the former folder is then in its place still.
     """
     # A folder cannot replace one with files in it, so the former one makes room first.
     former = folder.with_name("former")

@@ -1,1 +1,1 @@
-"""Reports: one self-contained page, or its plots as files, of what was audited and of what the papers say."""
+"""Reports: one self-contained page, or its plots as files, of audits and of the papers' statements."""

@@ -1,4 +1,4 @@
-"""Exact against printed: what is needed, and what theorems in print allow, as curves."""
+"""Exact against printed, as curves: the delta or epsilon that is needed, and the bounds of theorems in print."""
 
 from fractions import Fraction
 

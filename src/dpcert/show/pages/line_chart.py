@@ -14,7 +14,7 @@ LOOKS = ((FIRST, "solid", 3.4), (SECOND, "dashed", 2.4), (THIRD, "dashdot", 1.7)
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Curves over one axis: what `x` and `y` are, where, and for each name its values as texts, None for none there."""
+    """Curves over one axis: the words for `x` and `y`, the places, and the values of each curve as texts or None."""
 
     x: str
     y: str

@@ -1,6 +1,5 @@
 """Results read from a file: of `dpcert audit --json` or `dpcert report --json`, each part of its kind, or refused."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -9,12 +8,11 @@ from dpcert.mechanisms.exact.errors import DpcertError, InputError, one_line
 from dpcert.show.lines import result_line
 from dpcert.show.outcomes import shown
 from dpcert.show.pages.document import AUDIT, SCHEMA, Document, Reported
+from dpcert.targets.files import json_of
 from dpcert.worker.codec import Unfit, decode, hints_of
 from dpcert.worker.jobs import Bars
 from dpcert.worker.result import Result
 
-MOST = 1 << 28
-"""No file of more bytes is read."""
 LONGEST = 40_000
 """The most digits of a number in it, of which arithmetic takes no long time."""
 Skipped = Annotated[dict[str, str], lambda row: {"target", "reason"} <= row.keys()]
@@ -29,12 +27,10 @@ def read_document(path: str) -> Document:
     Raises: InputError for a file that cannot be read, is no JSON, or has another schema or a malformed result.
     """
     try:
-        with Path(path).open("rb") as file:
-            content = file.read(MOST + 1)
-        document: Any = json.loads(content if len(content) <= MOST else b"")
+        document = json_of(Path(path))
     except OSError as error:
         _refuse(path, f"{error.strerror}", "a file that can be read")
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         _refuse(path, f"no JSON ({one_line(str(error))[:80]})", f"the output of dpcert audit --json or {SCHEMA}")
     schema = document.get("schema") if isinstance(document, dict) else None
     if schema not in (AUDIT, SCHEMA):

@@ -19,7 +19,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Errata:
-    """A printed statement that is false: where it is, its smallest witness, what holds, and where the error recurs."""
+    """A printed statement that is false: its place, its smallest witness, the corrected form, and its repetitions."""
 
     paper: str
     location: str
