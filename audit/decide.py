@@ -176,7 +176,7 @@ def decide(
         tell, trouble = early, None
         try:
             for answer in examined(decision.examination):
-                if isinstance(answer, int):  # the position of a law
+                if isinstance(answer, int):  # the position of a law; the kernel itself asks the program for it
                     decision.embedding.add(answer, decision.examination.hold(answer))
                     continue
                 decision.pair(answer)

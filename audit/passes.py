@@ -72,7 +72,7 @@ def examined(examination: Examination, *, budget: int = BUDGET) -> Iterator[int 
                     continue
                 for k in (i, j):
                     if k not in held:
-                        yield k
+                        yield k  # the caller holds the law before it asks for the next step
                         sizes[k] = memory(Dist.like(held[k]))
                         if block is last and sum(sizes[h] for h in held) >= budget:
                             block = frozenset(held)

@@ -202,7 +202,7 @@ class Examination:
         Raises: Unauditable for a malformed law or another than before, and as `ask`.
         """
         read, value = self.program.read, self.claim.inputs[position]
-        name, handed = canonical(value), fresh(value)
+        name, handed = canonical(value), fresh(value)  # before the source runs, which may change both of its arguments
         answer = own(self.program.source(read, handed), read, name, handed, value)
         law = sound(answer.law)
         digest, self.sources[position] = law.digest(), answer.sources

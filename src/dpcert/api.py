@@ -38,7 +38,7 @@ from dpcert.targets.target import Target
 from dpcert.worker.jobs import Audit as Job
 from dpcert.worker.jobs import FindDigests
 from dpcert.worker.process import inside_worker
-from dpcert.worker.recomputed import second
+from dpcert.worker.recomputed import Second
 from dpcert.worker.result import Result, SeenEvent, result_json
 from dpcert.worker.results import described, result_of, sampled
 from dpcert.worker.seeded import Seeds
@@ -194,7 +194,7 @@ def _read(case: Case, spec: FileSpec | None, options: Options) -> tuple[Result, 
             report = decide(case.subject, case.guarantee, again=again)
             report = search_floats(report, case.subject, case.guarantee)
             report = report if spec is None else Seeds(spec, options).checked(report)
-            return result_of(case, report, None), report
+            return result_of(case, report), report
         from dpcert.worker.ideal import every_case, ideal_case, ideal_result  # numpy comes with it
 
         seeded = (lambda held: None) if spec is None else Seeds(spec, options).reason
@@ -208,7 +208,7 @@ def _read(case: Case, spec: FileSpec | None, options: Options) -> tuple[Result, 
 def _again(case: Case, spec: FileSpec | None, options: Options) -> Iterator[Callable[[], Sequence[str]]]:
     """Give a function for the second computation of a case's laws: in another process, if it can find the target."""
     if spec is not None:
-        with second(FindDigests(spec, options)) as other:
+        with Second(FindDigests(spec, options)) as other:
             yield partial(other.digests, case.scope())
         return
     if case.ideal is None:

@@ -6,7 +6,7 @@ import json
 import os
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,6 @@ import pytest
 
 import dpcert.cli
 from dpcert.targets.load import AsWritten
-from dpcert.targets.options import Options
-from dpcert.targets.spec import Spec
 from dpcert.worker.attempt import Attempt
 from dpcert.worker.auditing import Workplace
 from dpcert.worker.codec import decode, encode
@@ -102,26 +100,16 @@ def run(*arguments: object) -> Done:
 
 @dataclass(frozen=True)
 class Alone:
-    """The second computation of a case's laws, in this process."""
+    """The second computation of laws, in this process."""
 
-    job: Job[Digests]
+    job: Any
 
-    def digests(self, scope: str) -> list[str]:
+    def digests(self, scope: str, position: int | None = None) -> list[str]:
+        job = self.job if position is None else FindDigests(self.job.specs[position], self.job.options)
         with files_forgotten():
-            found = Reply(answer_of(self.job, NOWHERE)).delivered()
+            found: Digests = Reply(answer_of(job, NOWHERE)).delivered()
         assert found.scope == scope
         return found.digests
-
-
-@dataclass(frozen=True)
-class Each:
-    """The second computations of several cases."""
-
-    specs: Sequence[Spec]
-    options: Options
-
-    def at(self, position: int) -> Alone:
-        return Alone(FindDigests(self.specs[position], self.options))
 
 
 @contextlib.contextmanager
@@ -179,5 +167,4 @@ def keep_inside(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Children, "reply", _reply)
     patch.setattr(Seeds, "_states", _states)
     patch.setattr(Children, "forking", lambda children, **how: contextlib.nullcontext())
-    patch.setattr("dpcert.worker.auditing.second", lambda job, **place: contextlib.nullcontext(Alone(job)))
-    patch.setattr("dpcert.worker.auditing.several", lambda *claims, **place: contextlib.nullcontext(Each(*claims)))
+    patch.setattr(Workplace, "again", lambda here, job: contextlib.nullcontext(Alone(job)))

@@ -179,7 +179,7 @@ def refuted_by(value: Any) -> Result:
 
     found = dpcert.audit(shows).seen
     assert isinstance(found.verdict, dpcert.Refuted)
-    return result_of(file_case(Path("file.py"), "shows", shows, 0, Options()), found, None)
+    return result_of(file_case(Path("file.py"), "shows", shows, 0, Options()), found)
 
 
 @pytest.mark.nightly

@@ -1,4 +1,4 @@
-"""Evidence for `ask` in check.py: a law counts only as the answer of a known source on what the kernel handed over."""
+"""Evidence for `ask` and `hold` in examine.py: a law counts only as a known source's answer on what was handed over."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,16 +6,31 @@ from typing import Any
 
 import pytest
 
-from dpcert import ApproxDP, Unauditable
+from dpcert import ApproxDP, PureDP, Unauditable
 from dpcert.audit.kernel.certificate import SOURCES, Certificate
-from dpcert.audit.kernel.check import check, in_order
-from dpcert.audit.kernel.examine import Answer, ask
+from dpcert.audit.kernel.check import check, claim_of, in_order
+from dpcert.audit.kernel.examine import Answer, Examination, ask
 from dpcert.audit.passes import examined
+from dpcert.mechanisms.exact.law import Law
 from dpcert.mechanisms.exact.outcome import canonical
 
 OTHER = r"^handed the input \S+, the law source answered on another, or changed it$"
 UNKNOWN = r"^a law source must answer with a law and its own name, one of paths, states, "
 
+Ask = Callable[[Any, Any], Any]
+
+
+def held(program: Any, value: Any) -> Law:
+    """Return the law of an input as an examination asks for it."""
+    position = next(i for i, each in enumerate(program.inputs) if canonical(each) == canonical(value))
+    return Examination(claim_of(program, PureDP(1)), program).hold(position)
+
+
+def asked(program: Any, value: Any) -> Law:
+    return ask(program, value).law
+
+
+both_ways = pytest.mark.parametrize("law_of", [asked, held])
 Change = Callable[[Answer], Any]
 CHANGES: dict[str, tuple[str, Change]] = {
     "another input": (OTHER, lambda answer: answer._replace(given=canonical(0))),
@@ -37,29 +52,32 @@ def answering(program: Any, change: Callable[..., Any]) -> Any:
     return changed
 
 
+@both_ways
 @pytest.mark.parametrize("name", CHANGES)
-def test_caught_answer_with(name: str, mild: Any, verified: Certificate, refuted: Certificate) -> None:
+def test_caught_answer_with(name: str, law_of: Ask, mild: Any, verified: Certificate, refuted: Certificate) -> None:
     line, change = CHANGES[name]
     program = answering(mild, change)
     with pytest.raises(Unauditable, match=line):
-        ask(program, 1)
+        law_of(program, 1)
     for certificate in (verified, refuted):
         with pytest.raises(Unauditable, match=line):
             check(certificate, program, examined)
 
 
-def test_caught_source_that_always_answers_on_the_first_input(Table: Any, certify: Any, tilted: Any) -> None:
+@both_ways
+def test_caught_source_that_answers_on_the_first_input(law_of: Ask, Table: Any, certify: Any, tilted: Any) -> None:
     laws = [tilted(1, 0), tilted(0, 1)]
     forged = certify(Table([laws[0]] * 2, inputs=(0, 1)), ApproxDP(0, 0))
     leaky = Table(laws, inputs=(0, 1))
     honest = leaky.source
     leaky.source = lambda read, value: honest(read, 0)
-    assert ask(leaky, 0).law == laws[0]
+    assert law_of(leaky, 0) == laws[0]
     with pytest.raises(Unauditable, match=OTHER):
         check(forged, leaky, examined)
 
 
-def test_caught_source_that_changes_what_it_is_handed(Table: Any, tilted: Any) -> None:
+@both_ways
+def test_caught_source_that_changes_what_it_is_handed(law_of: Ask, Table: Any, tilted: Any) -> None:
     inputs = ([1], [2])
     program = Table([tilted(1, 1)] * 2, inputs=inputs)
     honest = program.source
@@ -71,11 +89,12 @@ def test_caught_source_that_changes_what_it_is_handed(Table: Any, tilted: Any) -
 
     program.source = source
     with pytest.raises(Unauditable, match=r"^handed the input \[1\], "):
-        ask(program, inputs[0])
+        law_of(program, inputs[0])
     assert inputs == ([1], [2])  # it had a copy
 
 
-def test_caught_source_that_changes_the_input_of_the_claim(Table: Any, tilted: Any) -> None:
+@both_ways
+def test_caught_source_that_changes_the_input_of_the_claim(law_of: Ask, Table: Any, tilted: Any) -> None:
     inputs = ([1], [2])
     program = Table([tilted(1, 1)] * 2, inputs=inputs)
 
@@ -85,7 +104,7 @@ def test_caught_source_that_changes_the_input_of_the_claim(Table: Any, tilted: A
 
     program.source = source
     with pytest.raises(Unauditable, match=r"answered on another, or changed it$"):
-        ask(program, inputs[0])
+        law_of(program, inputs[0])
 
 
 def test_names_of_sources_are_listed_once_in_the_order_of_the_registry() -> None:

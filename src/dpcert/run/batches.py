@@ -53,14 +53,13 @@ def auditing(specs: Sequence[Labelled], run: Invocation) -> Iterator[list[tuple[
     with run.children.forking(certifies=run.certificates is not None), ThreadPoolExecutor(run.jobs) as pool:
         coming: list[tuple[str, Coming]] = []
         try:
-            for (label, spec), *others in chunks(specs, run):
-                group = [(label, spec), *others]
-                future: Coming = (
-                    pool.submit(_together, group, run) if others else pool.submit(audit_one, label, spec, run)
-                )
-                coming.append((label, future))
+            for group in chunks(specs, run):
+                alone = len(group) == 1
+                future: Coming = pool.submit(audit_one, *group[0], run) if alone else pool.submit(_together, group, run)
+                coming.append((group[0][0], future))
             yield coming
         finally:
+            # A thread waits for its process and hears of no exception: only the end of the process ends the wait.
             if not all(future.done() for _, future in coming):
                 run.children.end()
                 pool.shutdown(wait=False, cancel_futures=True)

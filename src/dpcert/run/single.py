@@ -114,7 +114,7 @@ def audit_one(label: str, spec: Spec, run: Invocation, *, answer: Audited | Fail
         elif answer is None:
             answer = run.children.reply(job, timeout=limited.time_limit).delivered()
     except DpcertError as error:
-        answer = Failure.of(error)
+        answer = Failure.of(error)  # in the form in which a process of several claims reports the failure of one
     found, unread = _settled(label, spec, run, answer)
     if run.options.closed_forms and isinstance(spec, CatalogueSpec) and isinstance(found, Audited) and _limited(found):
         found = _by_closed_form(label, spec, run, found)
@@ -229,7 +229,7 @@ def _settled(
     job = Describe(spec, run.options)
     try:
         if built_in:
-            from dpcert.worker.describing import describe  # the auditor comes with it
+            from dpcert.worker.auditing import describe  # the auditor comes with it
 
             description = describe(job)
         else:

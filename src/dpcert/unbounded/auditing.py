@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -31,11 +30,11 @@ from dpcert.unbounded.asked import theorem_of
 from dpcert.unbounded.bundle import Bundle, theorem_sources
 from dpcert.unbounded.premises import Subjects, spec_and_options
 from dpcert.worker.jobs import FindDigestsOfPremises
-from dpcert.worker.recomputed import Recomputed
+from dpcert.worker.recomputed import Second
 from dpcert.worker.result import Result
 from dpcert.worker.results import delta_ends, described, result_of
 
-Again = Callable[[FindDigestsOfPremises], AbstractContextManager[Recomputed]]
+Again = Callable[[FindDigestsOfPremises], Second]
 """A function that starts the second computation of the laws of these premises, in another process."""
 
 
@@ -82,7 +81,7 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
             if refuted is None:
                 return UnboundedAudit(replace(described(case), reason="a pair that was to refute it does not"))
             refuted = replace(refuted, **found.bounds._asdict())
-            return UnboundedAudit(result_of(case, refuted, None), report=refuted)
+            return UnboundedAudit(result_of(case, refuted), report=refuted)
         if isinstance(found, Gap):
             between = f"{decimal_lo(found.lo)} is needed, by {found.inputs}, and {decimal_hi(found.hi)} is enough"
             words = f"delta is in or at the edge of the gap between bounds: {between}, for all; {found.remedy}"
@@ -109,7 +108,7 @@ def audit_unbounded(spec: Spec, options: Options, again: Again) -> UnboundedAudi
     reason = subjects.unbound(theorem.noun)
     if reason is not None:
         return undecided(reason)
-    result = replace(result_of(case, _whole(reports, conclusion, found), None), claim=description.claim)
+    result = replace(result_of(case, _whole(reports, conclusion, found)), claim=description.claim)
     said = (conclusion.theorem, conclusion.sentence, found.hints, conclusion.assumptions)
     return UnboundedAudit(result, Bundle(claim, *said, tuple(certificates), theorem_sources()))
 

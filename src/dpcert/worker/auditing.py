@@ -6,9 +6,9 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +25,20 @@ from dpcert.worker.exchange import SO_FAR, Reply
 from dpcert.worker.failure import Failure
 from dpcert.worker.foresight import Foresight
 from dpcert.worker.forks import Forks
-from dpcert.worker.jobs import Alone, Answers, Audit, Audited, AuditMany, FindDigests, FindDigestsOfPremises
+from dpcert.worker.jobs import (
+    Alone,
+    Answers,
+    Audit,
+    Audited,
+    AuditMany,
+    Describe,
+    Description,
+    FindDigests,
+    FindDigestsOfMany,
+)
 from dpcert.worker.limits import count_time
 from dpcert.worker.reads.recorder import Recorder
-from dpcert.worker.recomputed import Apart, Recomputed, Second, second, several
+from dpcert.worker.recomputed import Apart, Recomputation, Second
 from dpcert.worker.result import Result
 from dpcert.worker.results import (
     described,
@@ -45,6 +55,8 @@ if TYPE_CHECKING:
     from dpcert.audit.ideal.every_report import EveryReport
     from dpcert.audit.ideal.report import IdealReport
 
+Again = Callable[[str], Sequence[str]]
+"""A function of the digest of a claim's pairs that returns the digests of its laws from a second computation."""
 DRAWS = (
     "what it draws is up to its generator, so that the bounds of draws can be observed of a program over coins alone"
 )
@@ -63,6 +75,10 @@ class Workplace:
     forks: Forks | None = None
     recorder: Recorder | None = None
 
+    def again(self, job: Recomputation) -> Second:
+        """Start the second computation of laws in a process that belongs to this one."""
+        return Second(job, folder=str(self.folder), seconds=self.seconds)
+
 
 def write_reply(path: Path, reply: Reply[Any]) -> None:
     """Write a reply, whole or not at all."""
@@ -71,12 +87,27 @@ def write_reply(path: Path, reply: Reply[Any]) -> None:
     os.replace(temporary, path)
 
 
-def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early: bool = True) -> Audited:
+def describe(job: Describe) -> Description:
+    """Return the result of a claim before its audit, and the verdict that the target declares.
+
+    For a file this runs its code.
+
+    Raises: InputError where the spec names no claim.
+    """
+    if is_unbounded(job.spec, job.options):
+        from dpcert.unbounded.auditing import describe_unbounded  # theorems come with it
+
+        return Description(describe_unbounded(job.spec, job.options), "verified")
+    case = case_of(job.spec, job.options)
+    return Description(described(case), case.expect, case.coinless)
+
+
+def audit(job: Audit, here: Workplace, *, other: Again | None = None, early: bool = True) -> Audited:
     """Audit a claim, and write its certificate where the job asks for it.
 
     A claim about a program that takes no coins, and that is undecided, may be sampled: `Audited.unread` says why.
-    `other` computes the laws a second time; without it, the audit starts a process for the second computation. With
-    `early`, the first refutation is kept at once, in case the process is stopped.
+    `other` returns the digests of a second computation; without it, the audit starts a process for that. With `early`,
+    the first refutation is kept at once, in case the process is stopped.
 
     Raises: Apart where `other` is given and the claim is, or may be, sampled, since samples take all the time;
             InputError; Unauditable.
@@ -84,14 +115,10 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
     if is_unbounded(job.spec, job.options):
         return _audit_unbounded(job, here)
     case = case_of(job.spec, job.options)
-    if case.ideal is not None:
+    if case.ideal is not None or job.options.sampling:
         if other is not None:
             raise Apart(case.label)
-        return _ideal(job, case, here)
-    if job.options.sampling:
-        if other is not None:
-            raise Apart(case.label)
-        return _sampled(job, case, here)
+        return _ideal(job, case, here) if case.ideal is not None else _sampled(job, case, here)
     if case.coinless and case.subject.observes != "outcome":
         return Audited(replace(described(case), reason=DRAWS), case.expect, unread=DRAWS)
     seeds = _seeds(job, here)
@@ -99,7 +126,7 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
         case.subject.before = Foresight(here.seconds)
 
     def audited(report: Report, folder: str | None) -> Audited:
-        result, certificate = result_of(case, report, None), report.certificate
+        result, certificate = result_of(case, report), report.certificate
         reason = result.reason if case.coinless else None
         if reason is not None and (reason.startswith(EMPTY) or (reason.startswith(NEVER) and case.many is None)):
             reason = None  # no run shows more
@@ -120,13 +147,9 @@ def audit(job: Audit, here: Workplace, *, other: Recomputed | None = None, early
             reads = None if here.recorder is None else here.recorder.reads()
             write_reply(here.folder / SO_FAR, Reply(found, reads, early=True))
 
-    again: AbstractContextManager[Recomputed] = (
-        second(FindDigests(job.spec, job.options), folder=str(here.folder), seconds=here.seconds)
-        if other is None
-        else nullcontext(other)
-    )
-    with again as recomputed:
-        digests = cache(lambda: recomputed.digests(case.scope()))
+    with ExitStack() as stack:
+        again = other or stack.enter_context(here.again(FindDigests(job.spec, job.options))).digests
+        digests = cache(lambda: again(case.scope()))
         report = decide(
             case.subject,
             case.guarantee,
@@ -154,12 +177,12 @@ def _holds(case: Case, guarantee: ApproxDP, digests: Callable[[], Sequence[str]]
 
 def audit_many(job: AuditMany, here: Workplace) -> Answers:
     """Audit several claims, one after the other; each answer, also a failure, is as for the claim by itself."""
-    with several(job.specs, job.options, folder=str(here.folder), seconds=here.seconds) as others:
+    with here.again(FindDigestsOfMany(job.specs, job.options)) as others:
         answers: list[Audited | Alone | Failure] = []
         for position, spec in enumerate(job.specs):
             part = Audit(spec, job.options, job.certificates, job.laws)
             with Attempt[Audited]() as attempt:
-                attempt.answer = audit(part, here, other=others.at(position), early=False)
+                attempt.answer = audit(part, here, other=partial(others.digests, position=position), early=False)
             answers.append(attempt.answer)
         return Answers(answers)
 
@@ -193,7 +216,7 @@ def _beside_ideal(audited: Audited, case: Case, seeds: Seeds, job: Audit, here: 
 
     def again() -> Sequence[str]:
         options = replace(job.options, noise="ideal", sampling=False)
-        with second(FindDigests(job.spec, options), folder=str(here.folder), seconds=here.seconds) as other:
+        with here.again(FindDigests(job.spec, options)) as other:
             return other.digests(case.scope())
 
     ideal = beside(case, seeds.reason, again)
@@ -206,7 +229,7 @@ def _beside_ideal(audited: Audited, case: Case, seeds: Seeds, job: Audit, here: 
 def _ideal(job: Audit, case: Case, here: Workplace) -> Audited:
     from dpcert.worker.ideal import every_case, ideal_case, ideal_certificate, ideal_result  # numpy comes with it
 
-    with second(FindDigests(job.spec, job.options), folder=str(here.folder), seconds=here.seconds) as other:
+    with here.again(FindDigests(job.spec, job.options)) as other:
         seeded = _seeds(job, here).reason
         report: IdealReport | EveryReport
         if case.every is not None:
@@ -228,10 +251,7 @@ def _audit_unbounded(job: Audit, here: Workplace) -> Audited:
     from dpcert.unbounded.auditing import audit_unbounded  # theorems come with it
     from dpcert.unbounded.bundle import write_bundle
 
-    def again(premises: FindDigestsOfPremises) -> AbstractContextManager[Second]:
-        return second(premises, folder=str(here.folder), seconds=here.seconds)
-
-    answer = audit_unbounded(job.spec, job.options, again)
+    answer = audit_unbounded(job.spec, job.options, here.again)
     if answer.report is not None:
         return _refuted(job, here, answer.report, answer.result)
     bundle = answer.bundle

@@ -1,5 +1,6 @@
 """The function of a worker process for each kind of job."""
 
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -10,6 +11,7 @@ from typing import Any
 from dpcert.audit.layout import law_by_elements
 from dpcert.mechanisms.dist import Dist
 from dpcert.mechanisms.exact.number import ratio_text
+from dpcert.mechanisms.exact.outcome import show
 from dpcert.mechanisms.forms import distinct, lenient_json, order_key, to_json
 from dpcert.planning.proposal import Proposal
 from dpcert.reading.paths.enumerator import enumerate_law
@@ -17,15 +19,14 @@ from dpcert.targets.cases import case_of, specs_of_file
 from dpcert.targets.extras import MissingExtra
 from dpcert.unbounded.asked import is_unbounded
 from dpcert.worker.attempt import Attempt
-from dpcert.worker.auditing import Workplace, audit, audit_many
-from dpcert.worker.comparing import compare
-from dpcert.worker.describing import describe
+from dpcert.worker.auditing import Workplace, audit, audit_many, describe
 from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import (
     Alone,
     Audit,
     AuditMany,
     Compare,
+    Compared,
     Describe,
     Digests,
     DigestsOfMany,
@@ -126,6 +127,41 @@ def _rows(law: Dist) -> list[list[Any]]:
     return [[to_json(outcome), ratio_text(p)] for outcome, p in rows]
 
 
+PART = 0.5
+"""The part of the time after which no other input is begun."""
+
+
+def compare(job: Compare, here: Workplace) -> Compared:
+    """Compare both laws on one input after the other, the smallest first, and return the inputs of equal laws in words.
+
+    Raises: InputError where the observed outcome has no closed form; Unauditable where a law cannot be computed.
+    """
+    if is_unbounded(job.spec, job.options):
+        return Compared(0)
+    subject = case_of(job.spec, job.options).subject
+    begin = time.process_time()
+    equal: list[str] = []
+    for value in sorted(subject.inputs, key=order_key):
+        closed = Dist.like(subject.closed(subject.closed_form, value).law)
+        if here.seconds is not None and time.process_time() - begin > here.seconds * PART:
+            break
+        law = Dist.like(enumerate_law(subject.program, value, limits=subject.limits).law)
+        if apart(law, closed):
+            return Compared(len(equal), differs=show(value))
+        if law.tail or closed.tail:  # the laws may still be equal, so nothing is shown
+            break
+        equal.append(show(value))
+    if len(equal) < 2:
+        return Compared(len(equal), f"the input {equal[0]}" if equal else "")
+    return Compared(len(equal), f"the {len(equal)} smallest inputs, {equal[0]} to {equal[-1]},")
+
+
+def apart(p: Dist, q: Dist) -> bool:
+    """Whether two laws with tails must differ: some outcome is likelier by one law than the other's tail allows."""
+    outcomes = [*p.outcomes(), *q.outcomes()]
+    return any(p.prob(o) > q.prob(o) + q.tail or q.prob(o) > p.prob(o) + p.tail for o in outcomes)
+
+
 def _propose(job: Propose, here: Workplace) -> Proposal:
     from dpcert.planning.families import proposal_for
 
@@ -149,7 +185,7 @@ def _recheck(job: Recheck, here: Workplace) -> Rechecked:
 OPERATIONS: dict[type[Job[Any]], Callable[[Any, Workplace], Any]] = {
     Audit: audit,
     AuditMany: audit_many,
-    Compare: lambda job, here: compare(job, here.seconds),
+    Compare: compare,
     Describe: lambda job, here: describe(job),
     Draw: _draw,
     FindDigests: _find_digests,

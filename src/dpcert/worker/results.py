@@ -100,8 +100,8 @@ def sampled(result: Result) -> Result:
     return replace(result, method="sampling", law_source=None)
 
 
-def result_of(case: Case, report: Report, certificate: Path | None) -> Result:
-    """Return the result of an audit whose certificate, if any, has the path `certificate`."""
+def result_of(case: Case, report: Report) -> Result:
+    """Return the result of an audit, before its certificate is written."""
     missed = report.unreached
     return replace(
         described(case),
@@ -114,7 +114,6 @@ def result_of(case: Case, report: Report, certificate: Path | None) -> Result:
         delta=delta_ends(report.delta_lo, report.delta_hi),
         epsilon=epsilon_ends(report.epsilon_lo, report.epsilon_hi),
         worst=None if report.worst is None or not report.worst.event else worst_event(report.worst),
-        certificate=None if certificate is None else str(certificate),
         notes=list(report.notes),
         unreached=None
         if missed is None

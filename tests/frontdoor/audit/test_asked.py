@@ -7,8 +7,7 @@ from typing import Any
 import numpy
 import pytest
 
-from dpcert.targets.asked import ONLY_RANDOM, asked_of
-from dpcert.targets.taken import COINS, RANDOM, RNG, taken
+from dpcert.targets.taken import COINS, ONLY_RANDOM, RANDOM, RNG, asked_of, taken
 
 LIBRARY = """
 def flip(bit, epsilon, rng):

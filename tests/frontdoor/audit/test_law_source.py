@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import NOWHERE
 
-import dpcert.worker.auditing
 from dpcert import Coins, Dist, Epsilon, InputError, Options, Unauditable
 from dpcert.mechanisms.mechanism import Instance, Mechanism
 from dpcert.targets import catalogue
 from dpcert.targets.spec import CatalogueSpec
-from dpcert.worker.comparing import apart, compare
+from dpcert.worker.auditing import Workplace
 from dpcert.worker.jobs import Compare
+from dpcert.worker.operations import apart, compare
 
 Law = Callable[[int], Dist]
 Use = Callable[..., None]
@@ -150,16 +151,16 @@ def test_a_program_out_of_memory_leaves_it_to_the_closed_form(audit: Any, use: U
 
 
 def test_a_second_computation_beyond_limits_takes_the_closed_form(audit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = dpcert.worker.auditing.second
+    once = Workplace.again
 
     class Late:
         def digests(self, scope: str) -> list[str]:
             raise Unauditable("stopped by the time limit of 30 s")
 
-    def second(job: Any, **place: Any) -> AbstractContextManager[Any]:
-        return nullcontext(Late()) if job.options.law_source == "program" else once(job, **place)
+    def again(here: Workplace, job: Any) -> AbstractContextManager[Any]:
+        return nullcontext(Late()) if job.options.law_source == "program" else once(here, job)
 
-    monkeypatch.setattr(dpcert.worker.auditing, "second", second)
+    monkeypatch.setattr(Workplace, "again", again)
     result = audit()
     assert (result["verdict"], result["law_source"]) == ("verified", "closed-form")
     assert "(computed a second time: stopped by the time limit of 30 s)" in result["notes"][0]
@@ -192,16 +193,16 @@ def test_laws_are_apart_where_no_tail_allows_both() -> None:
 
 def test_the_smallest_inputs_are_compared_first_as_long_as_there_is_time(use: Use) -> None:
     job = Compare(CatalogueSpec("digits", {}), Options(law_source="closed-form"))
-    found = compare(job, None)
+    found = compare(job, NOWHERE)
     assert (found.inputs, found.words, found.differs) == (4, "the 4 smallest inputs, 0 to 3,", None)
-    assert compare(job, 0.0).inputs == 0
-    one = compare(replace(job, options=replace(job.options, max_runs=1)), None)
+    assert compare(job, replace(NOWHERE, seconds=0.0)).inputs == 0
+    one = compare(replace(job, options=replace(job.options, max_runs=1)), NOWHERE)
     assert (one.inputs, one.words) == (1, "the input 0")
     use(closed_form=off_at_three)
-    assert (compare(job, None).inputs, compare(job, None).differs) == (3, "3")
+    assert (compare(job, NOWHERE).inputs, compare(job, NOWHERE).differs) == (3, "3")
     use(closed_form=None)
     with pytest.raises(InputError, match="closed form"):
-        compare(job, None)
+        compare(job, NOWHERE)
 
 
 @pytest.fixture

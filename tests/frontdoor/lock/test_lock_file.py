@@ -175,7 +175,7 @@ def test_the_environment_below_os_is_read_as_a_whole_and_is_a_dictionary_as_befo
     """In a process of its own, as it is watched until the process ends."""
     text = """
 import posix, sys
-from dpcert.worker.reads.environ import watch_environment
+from dpcert.worker.reads.recorder import watch_environment
 found, real = [], dict(posix.environ)
 watch_environment(lambda frame: frame.f_globals is globals(), found.append, found.append)
 name = next(iter(real))

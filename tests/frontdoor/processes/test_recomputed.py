@@ -13,7 +13,7 @@ from dpcert.worker import recomputed
 from dpcert.worker.failure import Failure
 from dpcert.worker.jobs import Alone, Digests, DigestsOfMany, FindDigests, FindDigestsOfMany
 from dpcert.worker.process import HASH_SEEDS
-from dpcert.worker.recomputed import Apart, second, several
+from dpcert.worker.recomputed import Apart, Second
 from dpcert.worker.troubles import ChildEnded, ChildFailed, TimedOut
 
 SPEC, OPTIONS = CatalogueSpec("geosample", {}), Options()
@@ -62,7 +62,7 @@ def test_the_other_process_has_another_seed_and_is_closed(
         monkeypatch.setenv("PYTHONHASHSEED", own)
     made = child(Digests(["a", "b"], "scope"))
     job = FindDigests(SPEC, OPTIONS)
-    with second(job, folder="here", seconds=3.0) as other:
+    with Second(job, folder="here", seconds=3.0) as other:
         assert [*other.digests("scope")] == ["a", "b"]
         assert made.made[0].closed == 0
     (started,) = made.made
@@ -73,7 +73,7 @@ def test_the_other_process_has_another_seed_and_is_closed(
 
 def test_caught_another_scope(child: Callable[[Any], type[Child]]) -> None:
     child(Digests(["a"], "scope"))
-    with second(FindDigests(SPEC, OPTIONS)) as other, pytest.raises(Unauditable, match="answered otherwise"):
+    with Second(FindDigests(SPEC, OPTIONS)) as other, pytest.raises(Unauditable, match="answered otherwise"):
         other.digests("another")
 
 
@@ -85,20 +85,19 @@ def test_what_the_other_process_could_not_compute_is_undecided(
     error: Exception, child: Callable[[Any], type[Child]]
 ) -> None:
     child(error)
-    with second(FindDigests(SPEC, OPTIONS)) as other, pytest.raises(Unauditable, match=str(error)):
+    with Second(FindDigests(SPEC, OPTIONS)) as other, pytest.raises(Unauditable, match=str(error)):
         other.digests("")
 
 
 def test_several_claims_have_their_own_answers(child: Callable[[Any], type[Child]]) -> None:
     failure = Failure.of(Unauditable("not followed"))
     made = child(DigestsOfMany([Digests(["a"], ""), Digests(["b"], "x"), Alone("by itself"), failure]))
-    with several([SPEC] * 4, OPTIONS, folder="here", seconds=3.0) as others:
-        parts = [others.at(place) for place in range(4)]
-        assert ([*parts[1].digests("x")], [*parts[0].digests("")]) == (["b"], ["a"])
+    with Second(FindDigestsOfMany([SPEC] * 4, OPTIONS), folder="here", seconds=3.0) as others:
+        assert ([*others.digests("x", 1)], [*others.digests("", 0)]) == (["b"], ["a"])
         with pytest.raises(Apart, match="by itself"):
-            parts[2].digests("")
+            others.digests("", 2)
         with pytest.raises(Unauditable, match="not followed"):
-            parts[3].digests("")
+            others.digests("", 3)
     (started,) = made.made
     assert (started.job, started.closed) == (FindDigestsOfMany([SPEC] * 4, OPTIONS), 1)
     assert (started.place, started.seed in HASH_SEEDS) == (("here", 3.0), True)
@@ -106,10 +105,10 @@ def test_several_claims_have_their_own_answers(child: Callable[[Any], type[Child
 
 def test_claims_whose_process_was_lost_are_to_be_audited_by_themselves(child: Callable[[Any], type[Child]]) -> None:
     made = child(ChildEnded("lost", 1))
-    with several([SPEC], OPTIONS) as others:
+    with Second(FindDigestsOfMany([SPEC], OPTIONS)) as others:
         for _ in range(2):
             with pytest.raises(Apart, match="was lost"):
-                others.at(0).digests("")
+                others.digests("", 0)
     assert made.made[0].closed == 1
 
 

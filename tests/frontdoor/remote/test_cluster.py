@@ -17,7 +17,7 @@ from sweeps import CHECKED
 import dpcert
 from dpcert.mechanisms.exact.errors import InputError
 from dpcert.run import pool, remote
-from dpcert.run.agreement import agreed, differing, read_on_import
+from dpcert.run.remote import agreed, differing, read_on_import
 from dpcert.targets.cases import pick
 from dpcert.worker.codec import encode
 from dpcert.worker.jobs import ListTargets
