@@ -250,5 +250,5 @@ def replay(program: Call, given: Given, settings: Settings, read: Call, paths: l
             if key(outcome) != key(leaf.outcome):
                 both = f"{show(leaf.outcome)} when followed, {show(outcome)} when run again on the same coins"
                 raise Unauditable(f"{TELLS}, or is no function of its input and coins: {both}")
-            if not coins.exhausted():
+            if not source.exhausted():
                 raise Unauditable("the program is no function of its input and coins: run again, it drew fewer coins")

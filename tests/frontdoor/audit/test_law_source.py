@@ -227,9 +227,7 @@ def test_the_whole_takes_little_more_than_twice_the_limit(quick: Any, seen: list
 
 
 @pytest.mark.nightly
-def test_a_program_that_is_too_slow_is_verified_by_its_closed_form(
-    audited: Any, command: Any, tmp_path: Path
-) -> None:
+def test_a_program_that_is_too_slow_is_verified_by_its_closed_form(audited: Any, command: Any, tmp_path: Path) -> None:
     done = audited("geosample", "--set", "n=1000", "--time-limit", "5", "--certificates", tmp_path)
     (result,) = done.document["results"]
     assert (done.status, result["verdict"], result["law_source"]) == (0, "verified", "closed-form, theorem")
