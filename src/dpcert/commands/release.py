@@ -1,6 +1,7 @@
 """`dpcert release`: a mechanism on real data."""
 
 import os
+from pathlib import Path
 from typing import Any
 
 import click
@@ -42,10 +43,11 @@ def release(
     covered by the guarantee; an error names a line of the file, and nothing that stands there.
     """
     from dpcert.releasing.rows import Columns
-    from dpcert.releasing.writing import beside, target_of
+    from dpcert.releasing.writing import SUFFIXES, beside, target_of
     from dpcert.run.releasing import release as run_release
 
-    target = target_of(out)
+    # Of a file that is there it says so, also where the extra for its kind is missing.
+    target = Path(out) if Path(out).suffix in SUFFIXES else target_of(out)
     there = next(filter(os.path.lexists, (target, beside(target))), None)
     if there is not None:
         needed = "a new file: what was released before is paid for"

@@ -120,7 +120,7 @@ def test_a_look_between_instructions_sees_the_line_in_progress(tmp_path: Path, m
         line = sys._getframe().f_lineno - 1
     finally:
         signal.signal(limits.LOOK, before)
-    assert f"(--time-limit), at line {line} of test_limits.py (test_a_look_is_taken_" in limits.spent_words(3.0, looks)
+    assert f"(--time-limit), at line {line} of test_limits.py (test_a_look_between_" in limits.spent_words(3.0, looks)
 
 
 ODD = """
