@@ -6,6 +6,7 @@ from typing import Any
 
 from dpcert.reading.border import mismatch, name_of, thrown
 from dpcert.reading.containers import METHODS
+from dpcert.reading.domains.coins import decide
 from dpcert.reading.errors import Act, Refused, Thrown
 from dpcert.reading.imports import GENERATORS, is_error, is_named_tuple, key_of, refuse_library, written_in_python
 from dpcert.reading.preludes import FILES
@@ -278,7 +279,7 @@ def _check_class(m: Any, cls: Value) -> None:
 def _member(m: Any, cls: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
     """The member of an enum with a value."""
     if len(args) == 1 and not keywords and cls.__call__.__func__ is EnumType.__call__:
-        wanted = args[0]
+        wanted = decide(args[0]) if args[0].__class__ is Undecided else args[0]
         if type(wanted) is cls:
             return wanted
         if wanted.__class__ in SCALARS:

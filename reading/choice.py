@@ -38,6 +38,10 @@ MERGED = "equal states were merged"
 LEFT = "a run leaves something behind, taken not to change the runs after it: "
 UNSEEN = "objects that runs share are taken to stay as they are: "
 """The beginnings of notes that are assumptions; names of objects follow."""
+BY_STATES_ALONE = (
+    "a program that draws from generators is read by states alone; leave out --eager and --observe draws, "
+    "or write it as a function of its input and coins"
+)
 
 
 MACHINE = "dpcert.reading.replay"
@@ -106,7 +110,7 @@ def law_by_states_or_paths(
 ) -> Enumeration:
     """Return the law of a program by `exact_law`, or where that leaves a tail, by the states of the machine.
 
-    A program with generators (`paths/routed.py`) is read by states, and by paths where the machine refuses it.
+    A program with generators (`paths/routed.py`) is read by states alone.
     Of others few paths are tried first, or twice as many as those of the last input that left no tail. Where these
     leave a tail, few paths count, so that the tail is a function of the input alone. States are chosen where they leave
     no tail, or a smaller one than the paths and these more than `max_tail`; then `MERGED` is among the notes, and else,
@@ -141,17 +145,19 @@ class Choice:
 
     def __post_init__(self) -> None:
         SLOW.tell("", "")
-        if self.settings.run is EagerRun or self.settings.draws:
-            self.few = self.settings
-        elif routed_of(self.program) is not None:
+        if routed_of(self.program) is not None:
             self.few = None
+        elif self.settings.run is EagerRun or self.settings.draws:
+            self.few = self.settings
         else:
             self.few = self.at_most(min(self.settings.limits.max_runs, max(FEW, 2 * self.kept.paths)))
 
     def taken(self, found: Enumeration | None) -> Enumeration:
         """The law that is taken, where this one was found by few paths."""
         if found is None:
-            found = self.whole() or self.led()
+            if self.settings.run is EagerRun or self.settings.draws:
+                raise Unauditable(BY_STATES_ALONE)
+            found = self.whole() or self.refused()
         elif self.few is self.settings or self.few is None:
             return found
         else:
@@ -187,18 +193,25 @@ class Choice:
         merged = self.states() if few else None
         return alone if merged is None else replace(alone, law=merged.law, notes=merged.notes)
 
-    def led(self) -> Enumeration:
-        """The law by paths of a program with generators that the machine refuses, each draw decided.
+    def refused(self) -> Enumeration:
+        """No law, all of it tail, with notes on the numbers that few paths needed, or an error where they needed none.
 
-        Raises: Unauditable, for the machine's reason unless something hidden was seen.
+        Paths of a program with generators are no law. They draw from generators whose classes inherit from the real
+        ones, and a table by class that the program made before has the real ones. But paths show hidden randomness, and
+        the lines that are to change.
+
+        Raises: Unauditable for what is hidden, else for the machine's reason.
         """
+        reason = str(self.reason)
         try:
-            found = self.paths(self.settings.limits.max_runs)
+            found = self.paths(FEW)
         except Hidden:
             raise
         except Unauditable:
-            raise Unauditable(str(self.reason)) from None
-        return replace(found, notes=(*found.notes, f"{NOT_MERGED}{self.reason}")) if found.law.tail_weight else found
+            raise Unauditable(reason) from None
+        if not any(GIVEN_UP in note for note in found.notes):
+            raise Unauditable(reason if "; " in reason else f"{reason}; {PLAINLY}")
+        return replace(found, law=Law.from_weights([], 1), notes=(*found.notes, f"{NOT_MERGED}{reason}"))
 
     def paths(self, runs: int) -> Enumeration:
         """The law by at most so many paths."""

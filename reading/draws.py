@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _random
 import copy
+import os
 import random
 from typing import Any, TypeGuard
 
@@ -16,6 +17,7 @@ from dpcert.reading.domains import coins as domain
 from dpcert.reading.errors import Act, Refused, call_act
 from dpcert.reading.imports import GENERATORS
 from dpcert.reading.operators import member
+from dpcert.reading.paths.entropy import watched_of
 from dpcert.reading.types_of import type_of
 from dpcert.reading.values import COINS, SCALARS, Dict, Instance, List, Set, Undecided, Value
 from dpcert.reading.whitelist import rule
@@ -89,6 +91,15 @@ def _rules_of(kind: type, host: Any) -> None:
 
 for _kind, _host in ((Coins, Coins), (random.Random, _random.Random), (random.SystemRandom, random.SystemRandom)):
     _rules_of(_kind, _host)
+
+
+@rule(os.urandom, *watched_of(os.urandom))
+def _urandom(m: Any, size: Value) -> Act:
+    if not m.pins.draws:
+        raise Refused("os.urandom is drawn from beside the coins; draw from the coins")
+    if size.__class__ is not int or size < 0:
+        raise Refused("os.urandom() is called with other than an int of 0 or more")
+    return call_act(m.prelude("to_bytes"), (m.draw(1 << 8 * size, "int"), size))
 
 
 @rule(Coins.bernoulli)

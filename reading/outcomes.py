@@ -92,8 +92,8 @@ def _key(m: Any, value: Value, depth: int) -> Any:
 
 def _of_class(m: Any, value: Value, depth: int) -> Any:
     if isinstance(value, Enum) and not isinstance(value, Mark):
-        _unchanged(m, type(value))
-        if any(type(part) not in (*SCALARS, type, tuple) for part in vars(value).values()):
+        _unchanged(m, value)
+        if not all(part is type(value) or _is_fixed(part) for part in vars(value).values()):
             raise Refused(f"a member of {type(value).__name__} holds what can change; return its name")
         return value
     cls: Any = type_of(value)
@@ -113,9 +113,14 @@ def _of_class(m: Any, value: Value, depth: int) -> Any:
     raise Refused(f"a {name_of(cls)} is returned, which is no outcome; return numbers, texts, or tuples of them")
 
 
-def _unchanged(m: Any, cls: Any) -> None:
-    """Refuse a class on which the program keeps something that the outcome would carry."""
-    numbers = [m.pins.numbers[id(base)] for base in cls.__mro__ if id(base) in m.pins.numbers]
+def _is_fixed(part: Any) -> bool:
+    return type(part) in (*SCALARS, type) or (type(part) is tuple and all(map(_is_fixed, part)))
+
+
+def _unchanged(m: Any, owner: Any) -> None:
+    """Refuse a class, or a member of an enum, on which the program keeps something that the outcome would carry."""
+    cls = owner if isinstance(owner, type) else type(owner)
+    numbers = [m.pins.numbers[id(each)] for each in (owner, *cls.__mro__) if id(each) in m.pins.numbers]
     kept = [origin for origin, each in m.heap.imports.items() if changed(each)]
     if any(space in numbers for space, _ in m.over) or any(_is_below(m, origin, numbers) for origin in kept):
         raise Refused(f"an outcome of the class {cls.__name__}, which the program changed")

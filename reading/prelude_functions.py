@@ -388,6 +388,10 @@ def _randrange(coins: Any, start: Any, stop: Any, step: Any) -> Any:
     return start + step * coins._randbelow(width)
 
 
+def _to_bytes(number: Any, size: Any) -> Any:
+    return number.to_bytes(size, "little")
+
+
 def _fold(coins: Any, items: Any, state: Any, step: Any) -> Any:
     state = fresh(state)
     for item in list(items):

@@ -86,6 +86,11 @@ def _watched(real: Any, words: str) -> Callable[..., Any]:
     return watched
 
 
+def watched_of(real: Any) -> list[Callable[..., Any]]:
+    """Return the functions that a function in C is exchanged for."""
+    return [_watched(real, words) for words in ("os.urandom", "secrets or random.SystemRandom")]
+
+
 def _libraries() -> list[Any]:
     """Return the types of the functions that `ctypes` found in libraries, if it is imported."""
     ctypes: Any = sys.modules.get("_ctypes")

@@ -135,13 +135,13 @@ def test_a_claim_with_a_delta_is_not_refuted_by_so_rare_an_outcome() -> None:
 
 
 @pytest.mark.nightly
-def test_why_nothing_is_known_is_noted() -> None:
+def test_a_loop_that_rejects_is_refuted_by_an_impossible_outcome() -> None:
     def polar(count: int, coins: Coins) -> float:
         while True:
             x, y = coins.random(), coins.random()
             if x * x + y * y < 1.0:
                 return count + x
 
-    report = audit(target(dpcert.PureDP(1), polar))
-    assert isinstance(report.verdict, dpcert.Undecided)
-    assert any("whether an outcome is impossible is not known" in note for note in report.notes)
+    verdict = audit(target(dpcert.PureDP(1), polar)).verdict
+    assert isinstance(verdict, dpcert.Refuted)
+    assert (verdict.q_hi, verdict.event[0] < 1) == (0, verdict.a == 0)  # in [0, 1) on 0, and in [1, 2] on 1
