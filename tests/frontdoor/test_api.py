@@ -191,6 +191,7 @@ def test_an_event_is_asserted_with_both_probabilities() -> None:
     dpcert.assert_event(keeping(3, 4), a=0, b=1, event=[0])
     dpcert.assert_event(keeping(3, 4), a=0, b=1, event=[0, 0, 0])  # an event is a set
     dpcert.assert_event(grid(), a=0, b=1, event=[0], keep=3, of=4)
+    dpcert.assert_event(keeping(4, 5), a=0, b=1, event=[1])  # the complement breaks the claim, and is not asked about
     with pytest.raises(
         AssertionError, match=r"Pr\[event\] is 4/5 on 0 and 1/5 on 1: more than e\^\(ln\(3\)\) \* q \+ 0"
     ):
