@@ -44,14 +44,14 @@ NAMES = {module: frozenset(names.split()) for module, names in PARTS.items()}
 
 
 def keeping(item: Any) -> str | None:
-    """Return the module of a function or class that may keep something; None where it keeps nothing, and for a function
-    or class of another package.
+    """Return the public name of the module of a function or class that may keep something; None where it keeps nothing,
+    and for a function or class of another package.
     """
     module = str(item.__globals__.get("__name__") if type(item) is FunctionType else item.__module__)
     top = module.partition(".")[0]
     standard = top in sys.stdlib_module_names and top.lstrip("_") not in MODULES
     listed = item.__qualname__.partition(".")[0] in NAMES.get(top.lstrip("_"), ())
-    return module if not listed and (standard or (top == "numpy" and not _of_arrays(item))) else None
+    return module.lstrip("_") if not listed and (standard or (top == "numpy" and not _of_arrays(item))) else None
 
 
 def _of_arrays(function: Any) -> bool:
