@@ -32,7 +32,7 @@ class Handler(NamedTuple):
     lasti: bool
 
 
-DROPPED = frozenset(words("NOP RESUME PRECALL EXTENDED_ARG COPY_FREE_VARS CACHE TO_BOOL END_FOR END_SEND LOAD_LOCALS"))
+DROPPED = frozenset(words("NOP RESUME PRECALL EXTENDED_ARG COPY_FREE_VARS CACHE TO_BOOL END_FOR END_SEND"))
 FOLLOWED = frozenset(
     words(
         """
@@ -76,7 +76,7 @@ REFUSED = frozenset(
     words(
         "CHECK_EG_MATCH GET_AITER GET_ANEXT BEFORE_ASYNC_WITH END_ASYNC_FOR PRINT_EXPR IMPORT_STAR "
         "ASYNC_GEN_WRAP PREP_RERAISE_STAR GET_AWAITABLE LOAD_FROM_DICT_OR_GLOBALS CALL_INTRINSIC_2 "
-        "INTERPRETER_EXIT"
+        "INTERPRETER_EXIT LOAD_LOCALS"
     )
 )
 INTRINSICS = {3: Op("stop_to_error"), 5: Op("unary", "pos"), 6: Op("list_to_tuple")}
@@ -143,7 +143,7 @@ class _Reader:
     def read(self, place: int) -> Iterator[tuple[Op, int | None]]:
         each = self.instructions[place]
         name, arg = each.opname, each.arg or 0
-        if name in DROPPED:
+        if name in DROPPED or (name == "LOAD_LOCALS" and self._follows(place, "LOAD_FROM_DICT_OR_DEREF")):
             return
         if name in JUMPS:
             yield Op(*JUMPS[name]), self._beyond(each.argval) if name == "FOR_ITER" else each.argval

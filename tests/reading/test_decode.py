@@ -7,13 +7,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import CodeType
 
 import decoding
 import pytest
 from decoding import LIBRARY, check
 
 import dpcert
-from dpcert.reading.decode import Code, live_slots
+from dpcert.reading.decode import Code, Op, live_slots
 from dpcert.reading.errors import Refused
 
 SOURCE = str(Path(dpcert.__file__).parents[1])
@@ -74,6 +75,17 @@ def test_refused_async_code() -> None:
 
     with pytest.raises(Refused, match="async"):
         Code(once.__code__)
+
+
+def test_refused_a_class_whose_method_has_type_parameters() -> None:
+    """The class hands its names to the method's parameters. Python 3.11 has no such syntax."""
+    try:
+        module = compile("class K:\n    def run[T](self, a=1): ...\n", "<generic>", "exec", dont_inherit=True)
+    except SyntaxError:
+        assert sys.version_info < (3, 12)
+        return
+    (body,) = (each for each in module.co_consts if isinstance(each, CodeType))
+    assert Op("refuse", "LOAD_LOCALS") in Code(body).ops
 
 
 def runs(python: str) -> bool:
