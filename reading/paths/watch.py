@@ -29,7 +29,7 @@ from dpcert.reading.paths.entropy import INTERPRETERS, RANDOM_OF_SSL, refuse_ent
 from dpcert.reading.paths.handled import asking, line_of
 from dpcert.reading.paths.held import FILE, Held, identity, refuse_shared_generators
 from dpcert.reading.paths.loaded import globals_of
-from dpcert.reading.paths.outside import UNSEEDED, folders_of, is_library_file, randomness, refuse_outside
+from dpcert.reading.paths.outside import UNSEEDED, Hidden, folders_of, is_library_file, randomness, refuse_outside
 from dpcert.reading.paths.unasked import BY_NAME, TAKEN
 
 TIMERS = "time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"
@@ -58,6 +58,10 @@ REFUSED_TO_PROGRAMS = {
 SPOKEN = {"posix": "os", "nt": "os", "_ssl": "ssl"}
 ANSWERING = frozenset({"_socket.socket", "_ssl._SSLSocket", "sqlite3.Connection", "sqlite3.Cursor"})
 READING = frozenset({"read", "read1", "readall", "readinto", "readinto1", "readline", "readlines", "peek"})
+UNWATCHED = (
+    "the program set a profiler, or reached the recursion limit, and nothing watched it from there on; write deep "
+    "recursion as a loop, and set no profiler"
+)
 DATES = frozenset({"now", "utcnow", "today"})
 NOT_OWN = dirname(lazy.__file__), dirname(__file__), join(dirname(dirname(__file__)), "floats")
 OF_RANDOM = vars(random)
@@ -222,15 +226,14 @@ class HiddenRandomness:
         sys.setprofile(self.hook)
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        if sys.getprofile() is not self.hook:
-            self.found.append("sys.setprofile, or a profiler of its own")
+        watching = sys.getprofile() is self.hook
         sys.setprofile(None)
         self.put_back()
         if self.collecting:
             gc.enable()
         self.seeded.clear()
-        if self.found and kind is None:
-            raise randomness(self.found[0])
+        if kind is None and (self.found or not watching):
+            raise randomness(self.found[0]) if self.found else Hidden(UNWATCHED)
 
 
 def refuse_hidden_randomness(*observers: Observer | None) -> HiddenRandomness:

@@ -212,7 +212,21 @@ def test_refused_a_program_that_changes_the_profiler_unseen(refusal: Refusal) ->
         time.time()
         return coins.below(2)
 
-    refusal(program, "uses sys.setprofile, or a profiler of its own")
+    refusal(program, "the program set a profiler, or reached the recursion limit")
+
+
+def test_refused_a_program_that_goes_on_after_the_recursion_limit(refusal: Refusal) -> None:
+    """The watch cannot run there either, and CPython then takes it off."""
+
+    def deeper() -> None:
+        deeper()
+
+    def program(_: None, coins: Coins) -> int:
+        with contextlib.suppress(RecursionError):
+            deeper()
+        return coins.below(2)
+
+    refusal(program, "the program set a profiler, or reached the recursion limit")
 
 
 def test_a_tracer_that_looks_at_the_clock_is_not_the_program() -> None:
