@@ -91,7 +91,7 @@ VERIFIED = [
     lambda n, rng: np.percentile(noisy_row(n, rng, 1, 2, 3), [25, 75]),
     lambda n, rng: np.quantile(np.array([noisy_row(n, rng, 1), [1, 1]]), np.array([0.25, 0.5]), axis=1),
     lambda n, rng: [np.median(noisy_row(n, rng, 1, 2, 3, 4)), 0],
-    lambda n, rng: np.sort(noisy_row(n, rng, 1, 2, 3))[3] > 2,
+    lambda n, rng: np.sort(noisy_row(n, rng, 1, 2))[2] > 2,
     sorted_in_place,
 ]
 
