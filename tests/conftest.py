@@ -8,6 +8,7 @@ Of a grid marked `points(n)` it takes n points, spread evenly over the grid; the
 import gc
 import resource
 import signal
+import sys
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
@@ -111,3 +112,14 @@ def alone() -> Iterator[None]:
         for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT", "PYTEST_XDIST_TESTRUNUID"):
             patch.delenv(name, raising=False)
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def without_others(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hide the modules of all other tests: a program that looks up names among modules would reach what they hold."""
+    tests = {name: module for name, module in sys.modules.items() if name.startswith("tests.") and ".test_" in name}
+    others = {name: module for name, module in tests.items() if module is not request.module}
+    for name in others:
+        del sys.modules[name]
+    yield
+    sys.modules.update(others)

@@ -208,7 +208,7 @@ class _Search:
         self.follow(program, "the program")
         for cls in (Coins, random.Random, *classes):
             self.follow(cls, f"{cls.__module__.rpartition('.')[2]}.{cls.__qualname__}")
-        known = -1
+        known, asked, spaces, tables = -1, set[str](), 0, 0
         while known != len(self.seen):
             known = len(self.seen)
             for module in sorted(self.loaded()):  # a function may import it
@@ -218,9 +218,10 @@ class _Search:
             for space in self.program:
                 if str(space.get("__name__")).rpartition(".")[2] in self.names:
                     self.space(space)
-            for space, where in [*self.spaces, *self.tables]:
-                for name in sorted(self.names & space.keys()):
-                    self.follow(space[name], f"{where}.{name}")
+            names = self.names.copy()
+            spaces = self.ask(self.spaces, names, names - asked, spaces)
+            tables = self.ask(self.tables, names, names - asked, tables)
+            asked = names
         by_code = self.unknown.copy()
         for space in self.program if self.names & LOOKS_UP else ():
             self.space(space)
@@ -228,6 +229,16 @@ class _Search:
                 if value is not vars(builtins):
                     self.follow(value, f"{self.name(space)}.{name}")
         self.unknown, self.modules = by_code, self.loaded()
+
+    def ask(self, places: list[tuple[Any, str]], names: set[str], fresh: set[str], known: int) -> int:
+        """Follow what names mean in places, in the first `known` only those that are fresh. Return how many places
+        there were.
+        """
+        found = places.copy()
+        for number, (space, where) in enumerate(found):
+            for name in sorted((fresh if number < known else names) & space.keys()):
+                self.follow(space[name], f"{where}.{name}")
+        return len(found)
 
     def loaded(self) -> set[str]:
         """Return the loaded modules that the code names."""
@@ -286,7 +297,8 @@ class _Search:
             if isinstance(item, (types.FunctionType, type)) and self.is_library(item):
                 self.keeps(item, name)
                 self.looked.append((item, name))
-                self.tables.append((vars(item), name))  # the names in the code lead on
+                if vars(item):
+                    self.tables.append((vars(item), name))  # the names in the code lead on
                 pending += (kind, *item.__mro__) if isinstance(item, type) else item.__closure__ or ()
             elif (read := self.reader(kind)) is None:
                 self.unknown.add(f"{name} ({kind.__module__}.{kind.__qualname__})")
@@ -297,8 +309,9 @@ class _Search:
                     self.keeps(item, name)
                 pending += read(item)
                 if kind is types.FunctionType:
-                    self.spelt.update(_names(item.__code__))
-                    self.names.update(self.spelt, _words(item.__code__))
+                    spelt = {*_names(item.__code__)}
+                    self.spelt |= spelt
+                    self.names.update(spelt, _words(item.__code__))
                     self.space(item.__globals__)
 
     def keeps(self, item: Any, name: str) -> None:
@@ -348,7 +361,7 @@ class _Search:
         made = [base for base in kind.__mro__ if base not in known]
         if not all(map(self.is_made, made)):
             return None
-        bases = [known[base] for base in kind.__mro__ if base in known]
+        bases = [known[base] for base in kind.__mro__ if base in known and known[base] is not _nothing]
         slots = [each for base in made for each in vars(base).values() if type(each) is types.MemberDescriptorType]
         stored = [vars(base)["__dict__"] for base in kind.__mro__ if "__dict__" in vars(base)]
         attributes = [each for each in stored if type(each) is types.GetSetDescriptorType][-1:]
@@ -356,9 +369,9 @@ class _Search:
         def read(thing: Any) -> list[Any]:
             found = [kind, *chain.from_iterable([base(thing) for base in bases])]
             for each in attributes:
-                table, notes = each.__get__(thing), NOTES - self.names
+                table = each.__get__(thing)
                 pairs = dict.items(table) if isinstance(table, dict) else table.items()
-                found += [part for pair in pairs if pair[0] not in notes for part in pair]
+                found += [part for pair in pairs if pair[0] not in NOTES or pair[0] in self.names for part in pair]
             for slot in slots:
                 with suppress(AttributeError):
                     found.append(slot.__get__(thing))

@@ -13,6 +13,7 @@ explored up to questions about it.
 """
 
 import marshal
+from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -67,18 +68,10 @@ class _Tails:
     def ends(self, first: Question) -> Ends | None:
         """The law, from its first question on; None where its probabilities are not all."""
         self.number(first, 0)
-        while True:
+        reached = self.reached()
+        while unknown := [line for line in self.lines if line.ratio is None and line.every in reached]:
+            self.measure(unknown[-1])
             reached = self.reached()
-            waiting = [state for state in reached if self.ways[state] is None]
-            ready = [state for state in waiting if all(self.ratio(each) for each in self.states[state].ratios)]
-            for state in ready:
-                if self.ways[state] is None:
-                    self.expand(state)
-            unknown = [line for line in self.lines if line.ratio is None and line.every in reached]
-            if not ready and not unknown:
-                break
-            if not ready:
-                self.measure(unknown[-1])
         if any(self.turning(line) != line.ratio for line in self.lines if line.every in reached):
             raise Refused("internal: a way to a turn is met after the ratio of its line was known")
         masses = solve(self.ways, 0)
@@ -96,13 +89,19 @@ class _Tails:
             self.before.append(before)
         return self.numbers[asked]
 
-    def reached(self) -> list[int]:
-        """The states to which the ways lead that are known."""
-        found, seen = [0], {0}
-        for state in found:
-            more = dict.fromkeys(to for _, _, to in self.ways[state] or () if to >= 0 and to not in seen)
-            found += more
-            seen.update(more)
+    def reached(self) -> dict[int, None]:
+        """The states to which the ways lead, each explored where its ratios are known; anew where a line begins."""
+        lines, found, left = -1, dict[int, None](), deque[int]()
+        while lines != len(self.lines) or left:
+            if lines != len(self.lines):
+                lines, found, left = len(self.lines), {0: None}, deque([0])
+            state = left.popleft()
+            if self.ways[state] is None and all(self.ratio(each) for each in self.states[state].ratios):
+                self.expand(state)
+            for _, _, to in self.ways[state] or ():
+                if to >= 0 and to not in found:
+                    found[to] = None
+                    left.append(to)
         return found
 
     def ratio(self, ratio: Ratio) -> Fraction | None:

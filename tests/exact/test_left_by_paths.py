@@ -206,6 +206,10 @@ COUNTS_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "an element of numpy's": (lambda: VECTOR.__setitem__(0, VECTOR[0] + 1), "VECTOR"),
     "a shape of numpy's": (lambda: setattr(VECTOR, "shape", (1, 2) if VECTOR.ndim == 1 else (2,)), "VECTOR"),
     "an attribute": (lambda: setattr(TALLY, "calls", TALLY.calls + 1), "TALLY"),
+    "an attribute of a name that Python notes": (
+        lambda: setattr(TALLY, "__slotnames__", getattr(TALLY, "__slotnames__", 0) + 1),
+        "TALLY",
+    ),
     "a list in an attribute": (lambda: TALLY.rows.append(1), "TALLY"),
     "a class": (lambda: Tally.shared.update({str(len(Tally.shared)): None}), "Tally"),
     "a slot": (lambda: setattr(SLOTTED, "calls", SLOTTED.calls + 1), "SLOTTED"),

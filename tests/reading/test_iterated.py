@@ -37,7 +37,8 @@ def audited(program: Callable[[int, dpcert.Coins], Any], epsilon: str = "ln(3)")
 )
 def test_items_decide_under_an_assumption(program: Callable[[int, dpcert.Coins], Any]) -> None:
     assert audited(program, "ln(2)").verdict == "refuted"
-    assert (audited(program).verdict, audited(program).assumptions[1:]) == ("verified", (LOOKED_AT,))
+    found = audited(program)
+    assert (found.verdict, found.assumptions[1:]) == ("verified", (LOOKED_AT,))
 
 
 def test_the_assumption_stands_where_draws_are_observed() -> None:
