@@ -32,9 +32,8 @@ def test_it_composes_from_both_sides() -> None:
         assert 0 < answer.lo <= answer.hi < answer.lo * Fraction(6, 5)
 
 
-@pytest.mark.parametrize(
-    ("rate", "threshold"), [("1/10", 100), ("1/2", 100), pytest.param("1/1000", 20, marks=pytest.mark.nightly)]
-)
+@pytest.mark.points(1)
+@pytest.mark.parametrize(("rate", "threshold"), [("1/10", 100), ("1/2", 100), ("1/1000", 20)])
 def test_bounds_of_many_rounds_are_near_each_other(rate: str, threshold: int) -> None:
     """With points that were as far apart about 1 as elsewhere, they were 1.2 and 2.5 times apart."""
     one = dpcert.profile_on_all("sample-threshold", rate=rate, threshold=threshold)

@@ -120,7 +120,7 @@ class Seen(Subject):
         return found
 
 
-def audited(name: str, instance: Instance, *, certifies: bool = True) -> tuple[Report, list[Dist]]:
+def audited(name: str, instance: Instance, *, certifies: bool = False) -> tuple[Report, list[Dist]]:
     """Audit an instance at its claim, its laws computed once; return the report, and the law on each input."""
     subject = subject_at(name, instance)
 
@@ -168,7 +168,7 @@ def correct(name: str) -> tuple[Instance, Report, list[Dist]]:
     """The correct program at the scope and the claim of the fault once it is mended, its audit, and its laws."""
     fault, instance = fault_of(name), mended(name)
     program = fault.of.build(fault.meant(NAMED[name].settings({}))).program
-    return instance, *audited(name, replace(instance, program=program), certifies=False)
+    return instance, *audited(name, replace(instance, program=program))
 
 
 def test_every_module_of_the_zoo_holds_faults_and_every_fault_is_another() -> None:
@@ -191,12 +191,6 @@ def test_caught_with_the_expected_witness_and_none_is_smaller(name: str) -> None
     assert (verdict.a, verdict.b, list(verdict.event)) == (expected.a, expected.b, expected.event)
     assert (verdict.p_lo, verdict.q_hi) == (Fraction(expected.p), Fraction(expected.q))
 
-    certificate = certificate_of(text_of(report.certificate))
-    assert certificate == report.certificate
-    accepted = check(certificate, subject_at(name, instance), examined)
-    assert isinstance(accepted, Refuted)
-    assert (accepted.a, accepted.b, accepted.event) == (verdict.a, verdict.b, verdict.event)
-
     lo, hi = instance.epsilon.exp_bounds(256)
     related, violating = RELATIONS[instance.neighbours], []
     for a, p in zip(instance.inputs, laws, strict=True):
@@ -215,6 +209,18 @@ def test_caught_with_the_expected_witness_and_none_is_smaller(name: str) -> None
     assert masses == [Fraction(expected.p), Fraction(expected.q)]
     assert masses[0] > hi * masses[1] + instance.delta
     assert sum(gains[: len(expected.event) - 1]) <= instance.delta
+
+
+@pytest.mark.points(16)
+@by_name(LONG)
+def test_the_certificate_of_a_fault_is_read_and_accepted_with_its_witness(name: str) -> None:
+    expected, instance = fault_of(name).expected, default(name)
+    report, _ = audited(name, instance, certifies=True)
+    certificate = certificate_of(text_of(report.certificate))
+    assert certificate == report.certificate
+    accepted = check(certificate, subject_at(name, instance), examined)
+    assert isinstance(accepted, Refuted)
+    assert (accepted.a, accepted.b, list(accepted.event)) == (expected.a, expected.b, expected.event)
 
 
 @by_name(LONG | MENDED_LONG)

@@ -123,3 +123,23 @@ def test_refused_clips_and_caps(clip: int, cap: int) -> None:
 def test_refused_no_users() -> None:
     with pytest.raises(InputError, match="at least one"):
         debiasing.debiased(1, users=0, clip=1, cap=Fraction(1))
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 2), Fraction(7, 2)])
+def test_coarse_bounds_hold_fine_ones_on_both_sides(rate: Fraction) -> None:
+    for function in (
+        debiasing.poisson_mass,
+        debiasing.clipped_mean,
+        debiasing.clipped_slope,
+        debiasing.clipped_variance,
+    ):
+        coarse, fine = (function(rate, 2, bits=bits) for bits in (12, 200))
+        assert coarse[0] < fine[0] < fine[1] < coarse[1]
+
+
+def test_a_mean_between_coarse_bounds_is_compared_by_finer_ones() -> None:
+    """The lower bound of psi_C(cap) is below psi_C(cap), so that its rate is below the cap."""
+    cap = Fraction(7, 2)
+    mean = debiasing.clipped_mean(cap, 2)[0]
+    low, high = debiasing.inverse(mean, 2, cap=cap)
+    assert low < high <= cap
