@@ -31,7 +31,7 @@ PARTS = {
     "broadcast_shapes dtype empty eye finfo format_float_positional frombuffer fromfunction fromiter full identity "
     "iinfo indices isfortran isscalar issubdtype ndenumerate ndindex ones poly1d promote_types require tri vectorize "
     "zeros",
-    "os": "PathLike _Environ _createenviron fsdecode fsencode fspath",
+    "os": "PathLike fsdecode fsencode fspath",
     "pathlib": "Path PosixPath PurePath PurePosixPath PureWindowsPath WindowsPath",
     "posixpath": "basename commonprefix dirname isabs join normpath split splitext",
     "sys": "exc_info exception getsizeof",

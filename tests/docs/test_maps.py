@@ -38,7 +38,7 @@ def _marked(page: Path) -> object:
     return pytest.param(page, id=page.name, marks=[pytest.mark.nightly] if page.name in LONG else [])
 
 
-@pytest.mark.parametrize("page", map(_marked, sorted((ROOT / "docs").rglob("*.md"))))
+@pytest.mark.parametrize("page", [*map(_marked, sorted((ROOT / "docs").rglob("*.md")))])
 def test_maps_are_up_to_date(page: Path) -> None:
     text = page.read_text("utf-8")
     assert maps.written(text) == text

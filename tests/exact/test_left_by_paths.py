@@ -220,7 +220,6 @@ COUNTS_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "a function's text": (lambda: setattr(rebind, "__doc__", f"{rebind.__doc__}a"), "rebind"),
     "what a library's object hides": (lambda: setattr(RATIO, "_numerator", RATIO.numerator + 1), "RATIO"),
     "a cache": (lambda: doubled(doubled.cache_info().currsize), "doubled"),
-    "the environment": (lambda: os.environ.update(CALLS=os.environ.get("CALLS", "") + "a"), "os.environ"),
     "a module that it imports": (of_module, "fractions.calls"),
     "a module that it loads": (of_module_not_loaded, "colorsys.calls"),
     "a metaclass of a library": (of_metaclass, "enum.Enum"),
@@ -251,6 +250,10 @@ NOT_READ: dict[str, tuple[Callable[[], Any], str]] = {
     "a method of a counter": (MORE, "(itertools.count)"),
     "a module by a name": (lambda: __import__(NAMES[0]), "the state of builtins (builtins.__import__)"),
     "a setting of the system": (lambda: os.umask(os.umask(0)), "the state of posix (os.umask)"),
+    "a variable of the environment": (
+        lambda: os.environ.get("CALLS"),
+        "the state of os (os.environ)",
+    ),
     "a setting of decimal": (lambda: getcontext().prec, "the state of decimal (test_left_by_paths.getcontext)"),
     "a setting of numpy": (lambda: np.seterr(), "the state of numpy._core._ufunc_config (numpy.seterr)"),
     "a logger": (lambda: logging.getLogger("a"), "the state of logging (logging.getLogger)"),
@@ -296,9 +299,18 @@ def test_a_run_that_counts_the_calls_leaves_its_count_behind(name: str) -> None:
     finally:
         for module in math, Fraction, Fraction.__mro__[1], sys.modules[Fraction.__module__], type(enum.Enum), *OURS:
             vars(module).get("calls") and delattr(module, "calls")
-        os.environ.pop("CALLS", None)
     assert first == again
     assert [each.startswith(LEFT) and said in each for each in first] == [True]
+
+
+def test_a_run_that_counts_the_calls_in_the_environment_leaves_its_count_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CALLS", "")
+    left, state = assumed(lambda: os.environ.update(CALLS=os.environ["CALLS"] + "a"))
+    assert left.startswith(LEFT)
+    assert "os.environ" in left
+    assert state.startswith(UNSEEN)
 
 
 @pytest.mark.parametrize("name", NOT_READ)
