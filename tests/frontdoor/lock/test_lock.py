@@ -249,6 +249,20 @@ def test_times_and_rights_of_files_are_free(inside: Run, write: Any, tmp_path: P
     assert lock.exists() == locked
 
 
+def test_a_variable_of_python_counts_where_no_code_reads_it(
+    inside: Run, write: Any, tmp_path: Path, asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write("it.py", "@target(guarantee=PureDP(0), inputs=[0, 1], neighbours='any')\ndef it(x, coins): return 0")
+    command = ("audit", path, "--lock", tmp_path / "dpcert.lock")
+    assert inside(*command).status == 0
+    asked.since()
+    assert inside(*command).status == 0
+    assert "Audit" not in asked.since()
+    monkeypatch.setenv("PYTHONINTMAXSTRDIGITS", "0")
+    assert inside(*command).status == 0
+    assert "Audit" in asked.since()
+
+
 def test_what_cannot_be_pinned_is_named_and_not_locked(inside: Run, write: Any, tmp_path: Path) -> None:
     path = write(
         "reads.py",
@@ -260,18 +274,25 @@ def test_what_cannot_be_pinned_is_named_and_not_locked(inside: Run, write: Any, 
         dict(os.environ)
         dict(posix.environ) == posix.environ.copy()
         open("/proc/self/environ", "rb").close()
+        os.path.samefile("/dev/shm", ".")
+        os.close(os.open("self", os.O_RDONLY, dir_fd=posix.open("/proc", os.O_RDONLY)))
+        open(os.path.join(os.path.dirname(__file__), "up", os.pardir, "table")).close()
         subprocess.run(["true"])
         socket.getaddrinfo("localhost", 1)
         @target(guarantee=PureDP(0), inputs=[0, 1], neighbours="any")
         def nothing(bit, coins): return coins.below(2)
         """,
     )
+    (tmp_path / "below" / "up").mkdir(parents=True)
+    (tmp_path / "below" / "table").touch()
+    (path.parent / "up").symlink_to(tmp_path / "below" / "up")
     lock = tmp_path / "dpcert.lock"
     done = inside("audit", path, "--lock", lock)
     assert done.status == 0
     reasons = (
         "the times or rights of a file, a folder's list of files (os.listdir), the whole environment, posix.environ, "
-        "/proc/self/environ, subprocess.Popen, socket.getaddrinfo"
+        "/proc/self/environ, /dev/shm, a path below an open folder, the folder above a link, "
+        "subprocess.Popen, socket.getaddrinfo"
     )
     line = f"{path}:nothing is not locked: it reads what cannot be pinned: {reasons}"
     assert done.err == f"dpcert: dpcert.lock: {line}\n"

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
@@ -165,10 +166,20 @@ def test_the_time_zone_locale_and_processor_count_where_they_may_be_asked(
 
 def test_files_of_the_system_are_not_recorded_and_those_of_folders_with_like_names_are(tmp_path: Path) -> None:
     recorder = Recorder(str(tmp_path))
-    for path in ("/dev/null", "/proc/cpuinfo", "/sys/x", "/devel/x", "/process/x", "/system/x"):
+    for path in ("/dev/null", "/dev/shm/x", "/proc/cpuinfo", "/sys/x", "/devel/x", "/process/x", "/system/x"):
         recorder.event("open", (path, "r", 0))
     assert recorder.files.keys() == {"/devel/x", "/process/x", "/system/x"}
-    assert recorder.unpinned.keys() == {"/proc/cpuinfo", "/sys/x"}
+    assert recorder.unpinned.keys() == {"/dev/shm/x", "/proc/cpuinfo", "/sys/x"}
+
+
+def test_a_compiled_file_counts_as_its_source_and_without_one_as_itself(tmp_path: Path) -> None:
+    recorder = Recorder(str(tmp_path / "own"))
+    source = tmp_path / "there.py"
+    source.touch()
+    compiled = [cache_from_source(str(tmp_path / name)) for name in ("there.py", "alone.py")]
+    for path in compiled:
+        recorder.event("open", (path, "r", 0))
+    assert recorder.files.keys() == {str(source), compiled[1]}
 
 
 def test_the_environment_below_os_is_read_as_a_whole_and_is_a_dictionary_as_before() -> None:

@@ -25,14 +25,14 @@ ELSEWHERE_TOO = ("os.spawn", "os.fork", "os.forkpty", "sqlite3.connect", "urllib
 OUTSIDE = frozenset({*ELSEWHERE, *ELSEWHERE_TOO, "socket.gethostname"})
 """Audit events of readings whose answer may differ another time."""
 WATCHED = frozenset({"open", *LISTINGS, *OUTSIDE})
-NO_FILES = ("/dev/", "/proc/", "/sys/")
+NO_FILES, EMPTY = ("/dev/", "/proc/", "/sys/"), "/dev/null"
 PYTHON = ("PYTHONPATH", "PYTHONWARNINGS", "PYTHONDEVMODE")
 NUMBERS = ("GLIBC_TUNABLES", "NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES", "OPENBLAS_CORETYPE")
-ALWAYS = (*PYTHON, *NUMBERS)
+ALWAYS = (*PYTHON, "PYTHONINTMAXSTRDIGITS", *NUMBERS)
 """Variables that change a program's behaviour although its code does not read them."""
-RESOLVING = frozenset({"realpath", "_joinrealpath", "samefile"})
+RESOLVING = frozenset({"realpath", "_joinrealpath"})
 """Functions of `os.path` that look at each folder above a file, but return the path alone."""
-ASKING = "exists getsize is_dir is_file is_symlink isdir isfile islink lexists resolve checkcache updatecache"
+ASKING = "exists getsize is_dir is_file isdir isfile lexists resolve checkcache updatecache"
 ASKS_OF_CONTENT = RESOLVING.union(ASKING.split())
 """Functions of the standard library that use `os.stat` only to see what a path leads to, which the record has."""
 _getcwd = os.getcwd
@@ -91,6 +91,8 @@ class Recorder:
                     recorder._busy = True
                     try:
                         note(args[0] if args else kwds.get("path"))
+                        if kwds.get("dir_fd") is not None:
+                            recorder.unpinned["a path below an open folder"] = None
                         if real.__name__ in ("stat", "lstat", "fstat", "access") and not _asks_of_content(caller):
                             recorder.unpinned["the times or rights of a file"] = None
                     finally:
@@ -99,10 +101,12 @@ class Recorder:
 
             return asked
 
-        for name in ("stat", "lstat", "fstat", "access", "readlink"):
-            setattr(os, name, told(getattr(os, name), self._looked_at))
-        for name in ("getcwd", "getcwdb"):
-            setattr(os, name, told(getattr(os, name), self._where))
+        notes = dict.fromkeys(("stat", "lstat", "fstat", "access", "readlink"), self._looked_at)
+        notes |= {"getcwd": self._where, "getcwdb": self._where, "open": lambda path: None}  # an event tells of `open`
+        for name, note in notes.items():
+            asked = told(getattr(os, name), note)
+            for module in (os, sys.modules[os.name]):
+                setattr(module, name, asked)
 
     def _where(self, path: Any) -> None:
         self.working = _getcwd()
@@ -112,6 +116,8 @@ class Recorder:
         if isinstance(path, int) or path is None:
             return
         text = self._absolute(os.fsdecode(path))
+        if text.startswith(NO_FILES) and text != EMPTY:
+            self.unpinned[text] = None
         if self._theirs(text) or text.startswith(NO_FILES):
             return
         if os.path.islink(text):
@@ -125,7 +131,11 @@ class Recorder:
         """Return the absolute path; for a relative path, record the working folder, too."""
         if not os.path.isabs(path):
             self.working = _getcwd()
-        return os.path.normpath(os.path.join(_getcwd(), path))
+        whole = os.path.join(_getcwd(), path)
+        plain = os.path.normpath(whole)
+        if os.pardir in whole.split(os.sep) and os.path.realpath(whole) != os.path.realpath(plain):
+            self.unpinned["the folder above a link"] = None
+        return plain
 
     def find_spec(self, fullname: str, path: Any = None, target: ModuleType | None = None) -> None:
         """Note the module that an import looks for; the other finders find it."""
@@ -274,8 +284,9 @@ class Recorder:
             text = self._absolute(os.fsdecode(path))
             if text.endswith((".pyc", ".pyo")):
                 with suppress(ValueError):
-                    text = source_from_cache(text)
-            if text.startswith(NO_FILES[1:]) and self.by_user(sys._getframe(1)):
+                    source = source_from_cache(text)
+                    text = source if os.path.isfile(source) else text
+            if text.startswith(NO_FILES) and text != EMPTY and self.by_user(sys._getframe(1)):
                 self.unpinned[text] = None
             beside = self._theirs(text) or text.startswith(NO_FILES) or os.path.isdir(text) or text == self._archive
             if not writes and not beside:
