@@ -41,11 +41,12 @@ def _fold(find: Fold) -> Followed:
     """The rule of a fold of all elements, or of those along one axis, with no other argument."""
 
     def run(m: Any, function: Any, args: tuple[Value, ...], keywords: Keywords) -> Value:
-        array, given = listed(m, args[0]) if args else None, (*args[1:], *keywords.values())
+        given = (*args[1:], *keywords.values())
         axis = given[0] if given else None
-        if array.__class__ is not Array or not keywords.keys() <= {"axis"} or len(given) > 1:
+        if not args or not keywords.keys() <= {"axis"} or len(given) > 1 or axis.__class__ not in (int, type(None)):
             return DECIDE
-        if axis is not None and axis.__class__ is not int:
+        array = listed(m, args[0])  # numpy looks at the other arguments before
+        if array.__class__ is not Array:
             return DECIDE
         like = Call(twins=True).run(function, (array, *args[1:]), keywords)
         parts = [*map(deferred.known, elements(array))]

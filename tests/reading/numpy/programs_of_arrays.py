@@ -142,6 +142,15 @@ def singular(n: Any, c: Any) -> Any:
         return str(error)
 
 
+def sum_of_uneven_rows_into_a_list(n: Any, c: Any) -> Any:
+    """Numpy looks at the list that is to be written before it looks at the rows."""
+    rows = [np.array([np.float64(c.below(2))]), np.zeros(2)]
+    try:
+        return np.sum(rows, axis=0, out=rows)
+    except (TypeError, ValueError) as error:
+        return str(error)
+
+
 # -- as practitioners write
 
 
