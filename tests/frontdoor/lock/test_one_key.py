@@ -99,9 +99,11 @@ def run_pytest(folder: Path) -> str:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("first", ["command line", "pytest"])
-def test_what_one_door_has_audited_the_other_finds_locked(inside: Run, shared: Path, asked: Asked, first: str) -> None:
+def test_what_one_door_has_audited_the_other_finds_locked(
+    command: Run, inside: Run, shared: Path, asked: Asked, first: str
+) -> None:
     """Both targets are refuted, so that pytest prints the notes of both."""
-    out = run_pytest(shared) if first == "pytest" else inside("audit").out
+    out = run_pytest(shared) if first == "pytest" else command("audit").out
     assert "as locked in" not in out
     asked.since()
     done = inside("audit", "--json").document
