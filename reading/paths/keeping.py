@@ -51,7 +51,9 @@ def keeping(item: Any) -> str | None:
     top = module.partition(".")[0]
     standard = top in sys.stdlib_module_names and top.lstrip("_") not in MODULES
     listed = item.__qualname__.partition(".")[0] in NAMES.get(top.lstrip("_"), ())
-    return module.lstrip("_") if not listed and (standard or (top == "numpy" and not _of_arrays(item))) else None
+    if listed or not (standard or (top == "numpy" and not _of_arrays(item))):
+        return None
+    return module if module.startswith("__") else module.lstrip("_")
 
 
 def _of_arrays(function: Any) -> bool:

@@ -1,6 +1,7 @@
 """Evidence that a law by paths says what runs leave behind for later ones: a program may count its calls."""
 
 from __future__ import annotations
+import __future__
 
 import array
 import contextvars
@@ -250,10 +251,8 @@ NOT_READ: dict[str, tuple[Callable[[], Any], str]] = {
     "a method of a counter": (MORE, "(itertools.count)"),
     "a module by a name": (lambda: __import__(NAMES[0]), "the state of builtins (builtins.__import__)"),
     "a setting of the system": (lambda: os.umask(os.umask(0)), "the state of posix (os.umask)"),
-    "a variable of the environment": (
-        lambda: os.environ.get("CALLS"),
-        "the state of os (os.environ)",
-    ),
+    "a variable of the environment": (lambda: os.environ.get("CALLS"), "the state of os (os.environ)"),
+    "a feature of Python": (lambda: __future__.division, "the state of __future__ (__future__.division)"),
     "a setting of decimal": (lambda: getcontext().prec, "the state of decimal (test_left_by_paths.getcontext)"),
     "a setting of numpy": (lambda: np.seterr(), "the state of numpy._core._ufunc_config (numpy.seterr)"),
     "a logger": (lambda: logging.getLogger("a"), "the state of logging (logging.getLogger)"),

@@ -237,13 +237,22 @@ def test_a_certificate_of_a_file_with_new_comments_is_anew(
     assert asked.since() == ["Recheck"]
 
 
-@pytest.mark.nightly
+@pytest.mark.points(3)
 @pytest.mark.parametrize(
     ("asked", "locked"),
-    [("access(__file__, os.X_OK)", 0), ("path.isfile(__file__)", 1), ("path.getmtime(__file__)", 0)],
+    [
+        ("os.path.isfile(__file__)", 1),
+        ("os.access(__file__, os.X_OK)", 0),
+        ("os.path.islink(__file__)", 0),
+        ("os.path.getmtime(__file__)", 0),
+        ("os.path.samefile(__file__, __file__)", 0),
+        ("posix.stat(__file__)", 0),
+    ],
 )
-def test_times_and_rights_of_files_are_free(inside: Run, write: Any, tmp_path: Path, asked: str, locked: int) -> None:
-    text = f"import os\nos.{asked}\n@target(guarantee=PureDP(0), inputs=[0, 1], neighbours='any')\n"
+def test_kinds_times_and_rights_of_files_are_free(
+    inside: Run, write: Any, tmp_path: Path, asked: str, locked: int
+) -> None:
+    text = f"import os, posix\n{asked}\n@target(guarantee=PureDP(0), inputs=[0, 1], neighbours='any')\n"
     path, lock = write("it.py", f"{text}def it(x, coins): return 0"), tmp_path / "dpcert.lock"
     assert inside("audit", path, "--lock", lock).status == 0
     assert lock.exists() == locked
@@ -290,8 +299,8 @@ def test_what_cannot_be_pinned_is_named_and_not_locked(inside: Run, write: Any, 
     done = inside("audit", path, "--lock", lock)
     assert done.status == 0
     reasons = (
-        "the times or rights of a file, a folder's list of files (os.listdir), the whole environment, posix.environ, "
-        "/proc/self/environ, /dev/shm, a path below an open folder, the folder above a link, "
+        "the kind, times or rights of a file, a folder's list of files (os.listdir), the whole environment, "
+        "posix.environ, /proc/self/environ, /dev/shm, a path below an open folder, the folder above a link, "
         "subprocess.Popen, socket.getaddrinfo"
     )
     line = f"{path}:nothing is not locked: it reads what cannot be pinned: {reasons}"

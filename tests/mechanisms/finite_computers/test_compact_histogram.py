@@ -24,7 +24,13 @@ from dpcert.mechanisms.finite_computers.compact_histogram import (
     private_histogram,
 )
 from dpcert.mechanisms.finite_computers.count_response import count_response, count_response_law
-from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, fastsample_zero, geosample_zero, response_zero
+from dpcert.mechanisms.finite_computers.empty_bin import (
+    EmptyBin,
+    NoisyZero,
+    fastsample_zero,
+    geosample_zero,
+    response_zero,
+)
 from dpcert.mechanisms.finite_computers.fastsample import fastsample, fastsample_law
 from dpcert.mechanisms.finite_computers.geosample import geosample, geosample_law
 from dpcert.mechanisms.finite_computers.hash_family import BinaryFamily
@@ -293,3 +299,10 @@ def test_refused_parameters_of_theorem_8_6(changed: dict[str, Any], given: str) 
     whole: dict[str, Any] = {"n": 3, "universe": 10, "epsilon": Fraction(1), "beta": Fraction(1, 10), **changed}
     with pytest.raises(InputError, match=given):
         private_histogram(**whole)
+
+
+def test_refused_empty_bin_with_less_than_four_thirds_of_the_numbers() -> None:
+    zero = NoisyZero(3, 4, lambda z: z + 1)
+    assert EmptyBin(zero, 6).last(4) == 6
+    with pytest.raises(InputError, match="at least 4/3 as many"):
+        EmptyBin(zero, 5)

@@ -10,7 +10,6 @@ import pytest
 
 from dpcert.mechanisms.adapters import balls, fields
 from dpcert.mechanisms.exact.errors import InputError
-from dpcert.mechanisms.finite_computers.empty_bin import EmptyBin, NoisyZero
 from dpcert.mechanisms.finite_computers.hash_family import BinaryFamily, PrimeFamily, least_exponent
 
 
@@ -174,10 +173,3 @@ def test_refused_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     balls.flint.cache_clear()
     with pytest.raises(InputError, match=r"python-flint; install it"):
         fields.is_irreducible(1)
-
-
-def test_refused_empty_bin_with_less_than_four_thirds_of_the_numbers() -> None:
-    zero = NoisyZero(3, 4, lambda z: z + 1)
-    assert EmptyBin(zero, 6).last(4) == 6
-    with pytest.raises(InputError, match="at least 4/3 as many"):
-        EmptyBin(zero, 5)

@@ -94,7 +94,7 @@ class Recorder:
                         if kwds.get("dir_fd") is not None:
                             recorder.unpinned["a path below an open folder"] = None
                         if real.__name__ in ("stat", "lstat", "fstat", "access") and not _asks_of_content(caller):
-                            recorder.unpinned["the times or rights of a file"] = None
+                            recorder.unpinned["the kind, times or rights of a file"] = None
                     finally:
                         recorder._busy = False
                 return real(*args, **kwds)
