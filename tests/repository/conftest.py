@@ -13,8 +13,8 @@ LINKED = ("audit", "mechanisms", "proofs", "reading")
 """The top-level folders that are packages of `dpcert`, by links of the same name in src/dpcert."""
 
 
-def find_files(root: Path) -> Iterator[Path]:
-    """Yield every file under `root` that .gitignore does not cover."""
+def walked(root: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """Yield each folder under `root` with the folders and files in it that .gitignore does not cover."""
     ignored = [".git", *((line.rstrip("/")) for line in (root / ".gitignore").read_text().split())]
 
     def kept(name: str) -> bool:
@@ -22,7 +22,18 @@ def find_files(root: Path) -> Iterator[Path]:
 
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(filter(kept, folders))
-        yield from (Path(folder, name) for name in sorted(filter(kept, files)))
+        yield Path(folder), folders, sorted(filter(kept, files))
+
+
+def find_files(root: Path) -> Iterator[Path]:
+    """Yield every file under `root` that .gitignore does not cover."""
+    return (folder / name for folder, _, files in walked(root) for name in files)
+
+
+def find_links_out(root: Path) -> list[Path]:
+    """Return the links under `root` that lead out of it, and that .gitignore does not cover."""
+    every = (folder / name for folder, folders, files in walked(root) for name in (*folders, *files))
+    return [path for path in every if path.is_symlink() and not path.resolve().is_relative_to(root)]
 
 
 def find_modules(root: Path) -> dict[str, Path]:
@@ -46,6 +57,11 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def files() -> list[Path]:
     return list(find_files(ROOT))
+
+
+@pytest.fixture(name="find_links_out", scope="session")
+def find_links_out_fixture() -> Callable[[Path], list[Path]]:
+    return find_links_out
 
 
 @pytest.fixture(scope="session")

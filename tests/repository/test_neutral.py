@@ -47,6 +47,23 @@ def test_caught_text(start: str, rest: str, kind: str) -> None:
     assert faults(start + rest) == [kind]
 
 
+def test_no_link_leads_out_of_the_checkout(root: Path, find_links_out: Callable[[Path], list[Path]]) -> None:
+    assert find_links_out(root) == []
+
+
+@pytest.mark.parametrize("folder", [True, False])
+def test_caught_a_link_that_leads_out(
+    tmp_path: Path, find_links_out: Callable[[Path], list[Path]], folder: bool
+) -> None:
+    checkout, target = tmp_path / "checkout", tmp_path / "target"
+    checkout.mkdir()
+    (checkout / ".gitignore").touch()
+    target.mkdir() if folder else target.touch()
+    (checkout / "in").symlink_to(checkout / ".gitignore")
+    (checkout / "up").symlink_to(target)
+    assert find_links_out(checkout) == [checkout / "up"]
+
+
 @pytest.mark.parametrize("text", ["https://example.org/home/x", "tests/root/x", "~/work/x", "p/q", "/usr/bin/env"])
 def test_neutral_text_is_allowed(text: str) -> None:
     assert faults(text) == []
